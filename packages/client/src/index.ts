@@ -1,0 +1,8 @@
+export type {
+  ClientRequest,
+  ClientResponse,
+  Transport,
+  WatchEvent,
+  WatchHandler,
+  WatchSubscription,
+} from "./transport/transport.ts";

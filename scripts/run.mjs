@@ -1,0 +1,55 @@
+// Runs a TypeScript script of this folder: `node scripts/run.mjs NAME [ARGS]`. Node 20 reads no TypeScript,
+// so the script is bundled to a temporary module first; packages resolve to their sources.
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [name, ...args] = process.argv.slice(2);
+if (name === undefined) {
+  console.error("usage: node scripts/run.mjs NAME [ARGS]");
+  process.exit(2);
+}
+const root = resolve(here, "..");
+const folder = join(root, "node_modules", ".cache", "scripts");
+mkdirSync(folder, { recursive: true });
+const outfile = join(folder, `${name}.${process.pid}.mjs`);
+await build({
+  entryPoints: [join(here, `${name}.ts`)],
+  outfile,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  conditions: ["source"],
+  packages: "external",
+  alias: workspaceAliases(root),
+  logLevel: "warning",
+});
+process.argv.splice(1, process.argv.length - 1, join(here, `${name}.ts`), ...args);
+process.on("exit", () => rmSync(outfile, { force: true }));
+await import(pathToFileURL(outfile).href);
+
+/** `packages: "external"` would leave our own packages external too; they have no build output here. */
+function workspaceAliases(root) {
+  const names = [
+    "base",
+    "structured-merge",
+    "apimachinery",
+    "storage",
+    "api",
+    "apiserver",
+    "kube-apiserver",
+    "client",
+    "controller-runtime",
+    "controllers",
+    "scheduler",
+    "kubelet",
+    "cluster",
+    "envtest",
+  ];
+  return Object.fromEntries(
+    names.map((n) => [`@binnacle/${n}`, join(root, "packages", n, "src", "index.ts")]),
+  );
+}
