@@ -1,1 +1,16 @@
-export {};
+export { CompactedError, FutureRevisionError, StoreCorruptError, StoreUnavailableError } from "./errors.ts";
+export { createMemoryStorage } from "./memory/memory-storage.ts";
+export { type Journal, RevisionStore, type RevisionStoreOptions } from "./revision-store.ts";
+export type {
+  CommitOutcome,
+  EncodedValue,
+  Entry,
+  RangeOptions,
+  RangeResult,
+  ReadOptions,
+  Storage,
+  StoreEvent,
+  StoreWatch,
+  WatchOptions,
+  Write,
+} from "./storage.ts";

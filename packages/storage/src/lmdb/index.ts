@@ -1,0 +1,1 @@
+export { type LmdbStorageOptions, openLmdbStorage } from "./lmdb-storage.ts";
