@@ -1,0 +1,54 @@
+import type { UnstructuredObject } from "@binnacle/apimachinery";
+import type { ApiServerCore } from "../registry/api-server-core.ts";
+import type { ServedResource } from "../registry/resource-registry.ts";
+import type { UserInfo } from "../request/user-info.ts";
+
+export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+
+/** What an admission plugin is asked about. Source: kubernetes v1.36 apiserver/pkg/admission/interfaces.go. */
+export interface AdmissionAttributes {
+  readonly operation: AdmissionOperation;
+  readonly served: ServedResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  /** Empty while a generated name is not known yet. */
+  readonly name: string;
+  /** In the stored version. A mutating plugin may change it; undefined for DELETE and CONNECT. */
+  readonly object: UnstructuredObject | undefined;
+  /** Frozen. Undefined for CREATE. */
+  readonly oldObject: UnstructuredObject | undefined;
+  readonly user: UserInfo;
+  readonly isDryRun: boolean;
+  /** The options object of the request, such as DeleteOptions. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly addWarning: (text: string) => void;
+}
+
+/** Decides about writes, after authorization. Throws a StatusError to refuse. */
+export interface AdmissionPlugin {
+  /** The name that `--enable-admission-plugins` knows it by. */
+  readonly name: string;
+  readonly operations: readonly AdmissionOperation[];
+  /** May change `attributes.object`. Runs before validation. */
+  readonly mutate?: (attributes: AdmissionAttributes, core: ApiServerCore) => Promise<void> | void;
+  /** Sees the final object. */
+  readonly validate?: (attributes: AdmissionAttributes, core: ApiServerCore) => Promise<void> | void;
+}
+
+/** Runs the mutating half of every plugin, in order. */
+export async function mutate(core: ApiServerCore, attributes: AdmissionAttributes): Promise<void> {
+  for (const plugin of core.admission) {
+    if (plugin.mutate === undefined || !plugin.operations.includes(attributes.operation)) continue;
+    const pending = plugin.mutate(attributes, core);
+    if (pending !== undefined) await pending;
+  }
+}
+
+/** Runs the validating half of every plugin, in order. */
+export async function validate(core: ApiServerCore, attributes: AdmissionAttributes): Promise<void> {
+  for (const plugin of core.admission) {
+    if (plugin.validate === undefined || !plugin.operations.includes(attributes.operation)) continue;
+    const pending = plugin.validate(attributes, core);
+    if (pending !== undefined) await pending;
+  }
+}

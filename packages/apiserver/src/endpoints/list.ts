@@ -1,0 +1,222 @@
+import { badRequest, resourceExpired, statusError, type StatusError, type UnstructuredObject } from "@binnacle/apimachinery";
+import { sleep, stringifyJson } from "@binnacle/base";
+import { CompactedError, type Entry } from "@binnacle/storage";
+import { notAcceptable, type Representation } from "../negotiation/accept.ts";
+import { bytesIn, headLength, objectIn } from "../negotiation/encode.ts";
+import { parseIncludeObject, toPartialMetadata, toTable } from "../negotiation/table.ts";
+import type { ApiServerCore } from "../registry/api-server-core.ts";
+import { objectOf } from "../registry/stored-object.ts";
+import type { ServedResource } from "../registry/resource-registry.ts";
+import type { ApiResponse } from "../request/api-response.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { type ContinueToken, decodeContinueToken, encodeContinueToken } from "./continue-token.ts";
+import { encodeObject, goPackage, negotiateFor } from "./get.ts";
+import { type ListOptions, parseListOptions, parseResourceVersion, validateListOptions } from "./list-options.ts";
+import { type Selection, select } from "./selection.ts";
+
+/** How long a list for a version that is not there yet waits. Source: apiserver/pkg/storage/cacher blockTimeout. */
+const FUTURE_VERSION_WAIT_MS = 3_000;
+
+/** GET of a collection. */
+export async function list(core: ApiServerCore, request: RequestContext, served: ServedResource): Promise<ApiResponse> {
+  const representation = negotiateFor(request, true);
+  const options = parseListOptions(request.query);
+  validateListOptions(options, false);
+  const selection = select(served, request.info, options);
+  const includeObject = parseIncludeObject(request.query.get("includeObject"));
+  await core.storage.refresh();
+  const page = await readPage(core, served, selection, options, request.signal);
+  return respondWithPage(core, served, page, { representation, includeObject });
+}
+
+/** A page of a list. */
+export interface Page {
+  readonly entries: readonly Entry[];
+  readonly revision: number;
+  readonly continueToken: string;
+  readonly remaining: number | undefined;
+}
+
+/**
+ * Reads one page. Throws 410 for versions that are no longer kept and 504 for ones that do not come.
+ *
+ * Source: kubernetes v1.36 apiserver/pkg/storage/etcd3/store.go, GetList.
+ */
+export async function readPage(
+  core: ApiServerCore,
+  served: ServedResource,
+  selection: Selection,
+  options: ListOptions,
+  signal: AbortSignal,
+): Promise<Page> {
+  const { storage } = core;
+  const asked = parseResourceVersion(options.resourceVersion);
+  let revision: number | undefined;
+  let after: string | undefined;
+  if (options.continueToken !== "") {
+    if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
+      throw badRequest("specifying resource version is not allowed when using continue");
+    }
+    const token = decodeContinueToken(options.continueToken);
+    revision = token.revision > 0 ? token.revision : undefined;
+    after = served.keyPrefix + token.after;
+  } else if (asked > 0) {
+    if (asked > storage.revision) await waitForRevision(core, asked, signal);
+    const isExact =
+      options.resourceVersionMatch === "Exact" || (options.resourceVersionMatch === "" && options.limit > 0);
+    if (isExact) revision = asked;
+  }
+  try {
+    return collect(core, served, selection, { revision, after, limit: options.limit });
+  } catch (error) {
+    if (error instanceof CompactedError) throw expired(core, served, selection, { after, limit: options.limit });
+    throw error;
+  }
+}
+
+function collect(
+  core: ApiServerCore,
+  served: ServedResource,
+  selection: Selection,
+  position: { revision: number | undefined; after: string | undefined; limit: number },
+): Page {
+  const { storage } = core;
+  const { limit } = position;
+  const revision = position.revision ?? storage.revision;
+  if (selection.singleKey !== undefined) {
+    const entry = storage.get(selection.singleKey, { revision: position.revision });
+    const entries = entry !== undefined && selection.matches(entry) ? [entry] : [];
+    return { entries, revision, continueToken: "", remaining: undefined };
+  }
+  const entries: Entry[] = [];
+  let { after } = position;
+  for (;;) {
+    const wanted = limit > 0 ? limit - entries.length : undefined;
+    const range = storage.range({ prefix: selection.prefix, after, limit: wanted, revision: position.revision });
+    for (const entry of range.entries) if (!selection.isFiltered || selection.matches(entry)) entries.push(entry);
+    after = range.entries.at(-1)?.key ?? after;
+    const isFull = limit > 0 && entries.length >= limit;
+    if (range.remaining === 0) return { entries, revision, continueToken: "", remaining: undefined };
+    if (isFull) {
+      const token = { revision, after: (after ?? "").slice(served.keyPrefix.length) };
+      const remaining = selection.isFiltered ? undefined : range.remaining;
+      return { entries, revision, continueToken: encodeContinueToken(token), remaining };
+    }
+  }
+}
+
+function expired(
+  core: ApiServerCore,
+  served: ServedResource,
+  _selection: Selection,
+  position: { after: string | undefined; limit: number },
+): StatusError {
+  if (position.after === undefined) return resourceExpired("The resourceVersion for the provided list is too old.");
+  const token: ContinueToken = { revision: -1, after: position.after.slice(served.keyPrefix.length) };
+  const error = resourceExpired(
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.",
+  );
+  error.status.metadata = { continue: encodeContinueToken(token) };
+  return error;
+}
+
+async function waitForRevision(core: ApiServerCore, revision: number, signal: AbortSignal): Promise<void> {
+  const giveUp = new AbortController();
+  const arrived = new Promise<void>((resolve) => {
+    const stop = core.watchHub.whenRevision(revision, resolve);
+    giveUp.signal.addEventListener("abort", stop, { once: true });
+  });
+  const timeout = sleep(core.clock, FUTURE_VERSION_WAIT_MS, AbortSignal.any([signal, giveUp.signal])).then(
+    () => "late" as const,
+    () => "aborted" as const,
+  );
+  const outcome = await Promise.race([arrived.then(() => "arrived" as const), timeout]);
+  giveUp.abort();
+  if (outcome === "arrived") return;
+  throw statusError(504, "Timeout", `Too large resource version: ${revision}, current: ${core.storage.revision}`, {
+    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    retryAfterSeconds: 1,
+  });
+}
+
+function respondWithPage(
+  core: ApiServerCore,
+  served: ServedResource,
+  page: Page,
+  form: { representation: Representation; includeObject: ReturnType<typeof parseIncludeObject> },
+): ApiResponse {
+  const { representation } = form;
+  const metadata = listMetadata(page);
+  const objects = (): UnstructuredObject[] => page.entries.map((entry) => objectIn(served, entry));
+  switch (representation.as) {
+    case "object": {
+      const value = (): unknown => ({
+        kind: served.listKind,
+        apiVersion: served.apiVersion,
+        metadata,
+        items: objects(),
+      });
+      if (representation.mediaType === "application/json" && !representation.isPretty) {
+        return { status: 200, content: { kind: "lazy", value, bytes: () => joinItems(served, page, metadata) } };
+      }
+      return encodeObject(200, { ...(value() as object), items: objects().map((item) => withoutType(served, item)) }, representation);
+    }
+    case "PartialObjectMetadataList": {
+      const apiVersion = `meta.k8s.io/${representation.version}`;
+      const items = objects().map((object) => toPartialMetadata(object, apiVersion));
+      return encodeObject(200, { kind: "PartialObjectMetadataList", apiVersion, metadata, items }, representation);
+    }
+    case "PartialObjectMetadata":
+      throw notAcceptable(
+        `you requested PartialObjectMetadata, but the requested object is a list (*${goPackage(served)}.${served.listKind})`,
+      );
+    case "Table": {
+      const items = page.entries.map((entry) => ({ hub: objectOf(entry), object: objectIn(served, entry) }));
+      const { version } = representation;
+      const options = { version, includeObject: form.includeObject, nowMs: core.clock.now() };
+      return encodeObject(200, toTable(served, items, metadata, options), representation);
+    }
+  }
+}
+
+function listMetadata(page: Page): Record<string, unknown> {
+  const metadata: Record<string, unknown> = { resourceVersion: String(page.revision) };
+  if (page.continueToken !== "") metadata["continue"] = page.continueToken;
+  if (page.remaining !== undefined) metadata["remainingItemCount"] = page.remaining;
+  return metadata;
+}
+
+/** Items of built-in lists carry no kind and apiVersion: in Go the list's type says what they are. */
+function withoutType(served: ServedResource, object: UnstructuredObject): UnstructuredObject {
+  if (!omitsItemTypes(served)) return object;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = object;
+  return rest;
+}
+
+function omitsItemTypes(served: ServedResource): boolean {
+  return served.schema.goName !== undefined && served.schema.goName !== "";
+}
+
+const COMMA = 0x2c;
+const BRACE = 0x7b;
+
+/** The list's JSON out of the stored bytes of its items, copied once. */
+function joinItems(served: ServedResource, page: Page, metadata: Record<string, unknown>): Uint8Array {
+  const head = Buffer.from(
+    `{"kind":${JSON.stringify(served.listKind)},"apiVersion":${JSON.stringify(served.apiVersion)},"metadata":${stringifyJson(metadata)},"items":[`,
+  );
+  const skip = omitsItemTypes(served) ? headLength(served.kind, served.apiVersion) : 1;
+  const parts = page.entries.map((entry) => bytesIn(served, entry));
+  let size = head.length + 3;
+  for (const part of parts) size += part.length - skip + 2;
+  const out = Buffer.allocUnsafe(size);
+  let at = head.copy(out, 0);
+  for (let i = 0; i < parts.length; i++) {
+    if (i > 0) out[at++] = COMMA;
+    out[at++] = BRACE;
+    out.set(parts[i]!.subarray(skip), at);
+    at += parts[i]!.length - skip;
+  }
+  at += out.write("]}\n", at);
+  return out.subarray(0, at);
+}

@@ -1,0 +1,101 @@
+import {
+  badRequest,
+  type FieldSelector,
+  type LabelSelector,
+  parseFieldSelector,
+  parseLabelSelector,
+  type UnstructuredObject,
+} from "@binnacle/apimachinery";
+import type { Entry } from "@binnacle/storage";
+import { objectOf } from "../registry/stored-object.ts";
+import { keyOf, type ServedResource } from "../registry/resource-registry.ts";
+import type { RequestInfo } from "../request/request-info.ts";
+import type { ListOptions } from "./list-options.ts";
+
+/** Which objects of a resource a list, watch or collection delete is about. */
+export interface Selection {
+  /** Keys with this prefix; the whole key for a single object. */
+  readonly prefix: string;
+  /** Set when only one object can be meant. */
+  readonly singleKey: string | undefined;
+  /** Whether selectors may leave objects out. */
+  readonly isFiltered: boolean;
+  readonly matches: (entry: Entry) => boolean;
+}
+
+/** Reads selectors. Throws 400 for ones that do not parse or name a field that cannot be selected by. */
+export function select(served: ServedResource, info: RequestInfo, options: ListOptions): Selection {
+  const labels = parseLabels(options.labelSelector);
+  const fields = parseFields(served, options.fieldSelector);
+  const namespace = served.namespaced ? info.namespace : "";
+  const name = info.name !== "" ? info.name : fields?.exactValue("metadata.name");
+  const namespaceField = served.namespaced ? fields?.exactValue("metadata.namespace") : undefined;
+  const effectiveNamespace = namespace !== "" ? namespace : (namespaceField ?? "");
+  let prefix = served.keyPrefix;
+  let singleKey: string | undefined;
+  if (effectiveNamespace !== "") prefix += `${effectiveNamespace}/`;
+  if (name !== undefined && name !== "" && (!served.namespaced || effectiveNamespace !== "")) {
+    singleKey = keyOf(served, effectiveNamespace, name);
+  }
+  const isFiltered = labels !== undefined || fields !== undefined;
+  const nameOnly = info.name;
+  return {
+    prefix: singleKey ?? prefix,
+    singleKey,
+    isFiltered: isFiltered || nameOnly !== "",
+    matches: isFiltered || nameOnly !== "" ? matcher(served, labels, fields, nameOnly) : () => true,
+  };
+}
+
+function matcher(
+  served: ServedResource,
+  labels: LabelSelector | undefined,
+  fields: FieldSelector | undefined,
+  name: string,
+): (entry: Entry) => boolean {
+  return (entry) => {
+    const object = objectOf(entry);
+    if (name !== "" && object.metadata.name !== name) return false;
+    if (labels !== undefined && !labels.matches(object.metadata.labels)) return false;
+    return fields === undefined || fields.matches((field) => fieldValue(served, object, field));
+  };
+}
+
+/** The value a field selector compares with. */
+function fieldValue(served: ServedResource, object: UnstructuredObject, field: string): string {
+  if (field === "metadata.name") return object.metadata.name ?? "";
+  if (field === "metadata.namespace") return object.metadata.namespace ?? "";
+  return served.definition.selectableFields?.(object)[field] ?? "";
+}
+
+function parseLabels(text: string): LabelSelector | undefined {
+  if (text === "") return undefined;
+  try {
+    return parseLabelSelector(text);
+  } catch (error) {
+    if (error instanceof Error) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+function parseFields(served: ServedResource, text: string): FieldSelector | undefined {
+  if (text === "") return undefined;
+  let selector: FieldSelector;
+  try {
+    selector = parseFieldSelector(text);
+  } catch (error) {
+    if (error instanceof Error) throw badRequest(error.message);
+    throw error;
+  }
+  const known = served.definition.selectableFieldNames ?? [];
+  for (const field of selector.fields) {
+    if (field === "metadata.name" || (field === "metadata.namespace" && served.namespaced)) continue;
+    if (known.includes(field)) continue;
+    throw badRequest(
+      known.length === 0
+        ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+        : `field label not supported: ${field}`,
+    );
+  }
+  return selector;
+}

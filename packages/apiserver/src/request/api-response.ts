@@ -1,0 +1,38 @@
+/** An answer, before a transport turns it into bytes or hands over the object. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly content: ResponseContent;
+}
+
+export type ResponseContent =
+  /** A JSON value; `bytes` are its encoding when somebody has made it already. */
+  | { readonly kind: "object"; readonly value: unknown; readonly bytes?: Uint8Array }
+  /** Something large whose bytes and value are made on demand, one of the two. */
+  | { readonly kind: "lazy"; readonly value: () => unknown; readonly bytes: () => Uint8Array }
+  | { readonly kind: "raw"; readonly contentType: string; readonly bytes: Uint8Array }
+  | { readonly kind: "watch"; readonly contentType?: string; readonly open: (sink: WatchSink) => void };
+
+/** Where a watch sends its events. One implementation per transport. */
+export interface WatchSink {
+  /**
+   * Takes one event. Returns false when the reader is so far behind that the watch must end.
+   */
+  send(event: WatchFrame): boolean;
+  /** The server is done with this watch. */
+  end(): void;
+  /** Called once when the reader is gone. */
+  onClose(callback: () => void): void;
+}
+
+export interface WatchFrame {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
+  /** The whole line, newline included. */
+  readonly bytes: () => Uint8Array;
+  readonly object: () => unknown;
+}
+
+/** An answer that is one JSON value. */
+export function objectResponse(status: number, value: unknown, bytes?: Uint8Array): ApiResponse {
+  return { status, content: bytes === undefined ? { kind: "object", value } : { kind: "object", value, bytes } };
+}

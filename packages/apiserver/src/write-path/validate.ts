@@ -1,0 +1,50 @@
+import {
+  type FieldError,
+  invalidObject,
+  type KubeObject,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@binnacle/apimachinery";
+import { addWarning } from "../request/request-context.ts";
+import type { WriteContext } from "./write-context.ts";
+
+/** Metadata and the kind's own rules: throws 422 with every error at once, and collects the kind's warnings. */
+export function validate(write: WriteContext): void {
+  const errors = write.old === undefined ? validateCreate(write) : validateUpdate(write, write.old.object);
+  const { definition } = write.served;
+  if (errors.length > 0) {
+    const name = write.name === "" ? (write.object.metadata.name ?? "") : write.name;
+    throw invalidObject(definition, name, errors);
+  }
+  const { strategy } = definition;
+  const object = write.object as KubeObject; // Decoded by this definition.
+  const warnings =
+    write.old === undefined
+      ? strategy.warningsOnCreate?.(object)
+      : write.subresource === "status"
+        ? definition.status?.warningsOnUpdate?.(object, write.old.object)
+        : strategy.warningsOnUpdate?.(object, write.old.object);
+  for (const warning of warnings ?? []) addWarning(write.request, warning);
+  strategy.canonicalize?.(object);
+}
+
+function validateCreate(write: WriteContext): FieldError[] {
+  const { definition, namespaced } = write.served;
+  const { strategy } = definition;
+  const meta = validateObjectMeta(write.object.metadata, {
+    namespaced,
+    nameFormat: strategy.nameFormat ?? "dnsSubdomain",
+    path: "metadata",
+  });
+  return [...meta, ...(strategy.validate?.(write.object as KubeObject) ?? [])];
+}
+
+function validateUpdate(write: WriteContext, old: KubeObject): FieldError[] {
+  const { definition } = write.served;
+  const object = write.object as KubeObject;
+  const meta = validateObjectMetaUpdate(object.metadata, old.metadata, { path: "metadata" });
+  if (write.subresource === "status") return [...meta, ...(definition.status?.validateUpdate?.(object, old) ?? [])];
+  const { strategy } = definition;
+  const own = strategy.validateUpdate?.(object, old) ?? strategy.validate?.(object) ?? [];
+  return [...meta, ...own];
+}
