@@ -74,3 +74,31 @@ export {
 } from "./resource/resource-definition.ts";
 export { type ResourceType, resourceType } from "./resource/resource-type.ts";
 export type { Field, ListSchema, MapSchema, ObjectSchema, ScalarSchema, Schema } from "./schema/schema.ts";
+export {
+  type FieldMatcher,
+  type FieldRequirement,
+  formatFieldSelector,
+  matchEveryField,
+  matchFields,
+  parseFieldSelector,
+  requiredFieldValue,
+} from "./selectors/field-selector.ts";
+export {
+  formatLabelSelector,
+  type LabelMatcher,
+  type LabelOperator,
+  type LabelRequirement,
+  labelMatcher,
+  labelMatcherFromMap,
+  labelRequirement,
+  matchEveryLabel,
+  matchLabels,
+  matchNoLabel,
+} from "./selectors/label-matcher.ts";
+export {
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  labelSelectorFromObject,
+} from "./selectors/label-selector.ts";
+export { parseLabelSelector } from "./selectors/label-selector-parser.ts";
+export { labelKeyErrors, labelValueErrors } from "./selectors/label-syntax.ts";

@@ -13,6 +13,9 @@ export interface ObjectSchema {
   readonly name?: string;
   /** The Go type's name, such as `PodSpec`: part of decoding errors. Empty for custom resources. */
   readonly goName?: string;
+  /** The Go package's name, such as `v1`: part of decoding errors. */
+  readonly goPackage?: string;
+  /** By JSON name. Built-in types list them in the order of the Go struct, which is the order of encoded JSON. */
   readonly fields: ReadonlyMap<string, Field>;
   /** Atomic: owned and replaced as a whole by server-side apply. Default granular. */
   readonly mapType?: "atomic" | "granular";
@@ -22,6 +25,8 @@ export interface ObjectSchema {
   readonly embeddedResource?: boolean;
   readonly nullable?: boolean;
   readonly group?: readonly { group: string; version: string; kind: string }[];
+  /** x-kubernetes-unions: which fields exclude one another. */
+  readonly unions?: readonly { discriminator?: string; fields: readonly string[] }[];
 }
 
 /** A field of a struct, with the marks that belong to the field rather than to its type. */
@@ -37,15 +42,19 @@ export interface Field {
    * - `never`: always written; missing becomes the zero value (`{}` for a struct, null for a list or map).
    */
   readonly omit: "absent" | "zero" | "never";
+  /** With omit `never`: missing is written as null whatever the type (a Go pointer without `omitempty`). */
+  readonly missingIsNull?: boolean;
   /** x-kubernetes-patch-strategy, such as ["merge", "retainKeys"]. Default replace. */
   readonly patchStrategy?: readonly ("merge" | "replace" | "retainKeys")[];
   /** x-kubernetes-patch-merge-key. */
   readonly patchMergeKey?: string;
+  /** x-kubernetes-map-type or -list-type of this field where its type says nothing or something else. */
+  readonly structureType?: "atomic" | "granular";
   /** The protobuf field number; undefined where the type has no protobuf form. */
   readonly protobuf?: number;
   /**
    * The protobuf field that this field's message is embedded in (Go's inline structs, such as VolumeSource in
-   * Volume): the message of that number holds the field under {@link protobuf}.
+   * Volume): the message of that number holds the field under {@link protobuf}. Outermost first.
    */
   readonly protobufInline?: readonly number[];
   /** The default that the OpenAPI document shows, or a CRD's default. */
@@ -65,8 +74,12 @@ export interface ListSchema {
   readonly items: Schema;
   /** Default atomic: owned and replaced as a whole by server-side apply. */
   readonly listType: "atomic" | "set" | "map";
+  /** The OpenAPI document does not state the list type (lists of objects, lists inside maps). */
+  readonly unstated?: boolean;
   /** The fields that identify an item of a list of type `map`. */
   readonly listMapKeys?: readonly string[];
+  /** In protobuf the list is a message of its own, its items under number 1 (Go's named slices in maps). */
+  readonly protobufMessage?: boolean;
   readonly nullable?: boolean;
 }
 
@@ -94,5 +107,9 @@ export interface ScalarSchema {
     | "fieldsV1";
   /** int32 or int64 for integers, double for numbers, as in OpenAPI. */
   readonly format?: string;
+  /** Of `any`: the OpenAPI definition it is published as. */
+  readonly name?: string;
+  /** Of `any`: the value is this struct, or else what `or` names (JSONSchemaPropsOrArray and its like). */
+  readonly structOr?: { readonly struct: ObjectSchema; readonly or: "list" | "boolean" | "strings" };
   readonly nullable?: boolean;
 }

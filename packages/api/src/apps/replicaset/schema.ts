@@ -1,0 +1,19 @@
+import type { SchemaMarks } from "../../schema-marks.ts";
+
+/** What the generated tables leave out of the types of this room: see {@link SchemaMarks}. */
+export const marks: SchemaMarks = {
+  "apps.v1": {
+    ReplicaSetCondition: {
+      lastTransitionTime: "value",
+    },
+    ReplicaSetSpec: {
+      replicas: "pointer",
+      selector: "null",
+      template: "value",
+    },
+    ReplicaSetStatus: {
+      conditions: "map(type) merge(type)",
+      terminatingReplicas: "pointer",
+    },
+  },
+};

@@ -1,0 +1,16 @@
+import type { SchemaMarks } from "../../schema-marks.ts";
+
+/** What the generated tables leave out of the types of this room: see {@link SchemaMarks}. */
+export const marks: SchemaMarks = {
+  "core.v1": {
+    PersistentVolumeClaimCondition: {
+      lastProbeTime: "value",
+      lastTransitionTime: "value",
+    },
+    PersistentVolumeClaimStatus: {
+      allocatedResourceStatuses: "granular",
+      conditions: "map(type) merge(type)",
+      currentVolumeAttributesClassName: "pointer",
+    },
+  },
+};

@@ -1,0 +1,25 @@
+import type { SchemaMarks } from "../../schema-marks.ts";
+
+/** What the generated tables leave out of the types of this room: see {@link SchemaMarks}. */
+export const marks: SchemaMarks = {
+  "networking.v1": {
+    HTTPIngressPath: {
+      pathType: "null",
+    },
+    IngressPortStatus: {
+      error: "pointer",
+    },
+    IngressServiceBackend: {
+      port: "value",
+    },
+    IngressSpec: {
+      ingressClassName: "pointer",
+    },
+    IngressStatus: {
+      loadBalancer: "value",
+    },
+    ServiceBackendPort: {
+      ".": "atomic",
+    },
+  },
+};

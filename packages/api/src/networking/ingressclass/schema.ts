@@ -1,0 +1,12 @@
+import type { SchemaMarks } from "../../schema-marks.ts";
+
+/** What the generated tables leave out of the types of this room: see {@link SchemaMarks}. */
+export const marks: SchemaMarks = {
+  "networking.v1": {
+    IngressClassParametersReference: {
+      apiGroup: "pointer",
+      scope: "pointer",
+      namespace: "pointer",
+    },
+  },
+};

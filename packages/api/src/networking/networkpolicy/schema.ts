@@ -1,0 +1,14 @@
+import type { SchemaMarks } from "../../schema-marks.ts";
+
+/** What the generated tables leave out of the types of this room: see {@link SchemaMarks}. */
+export const marks: SchemaMarks = {
+  "networking.v1": {
+    NetworkPolicyPort: {
+      protocol: "pointer",
+      endPort: "pointer",
+    },
+    NetworkPolicySpec: {
+      podSelector: "value",
+    },
+  },
+};

@@ -1,0 +1,14 @@
+import type { SchemaMarks } from "../../schema-marks.ts";
+
+/** What the generated tables leave out of the types of this room: see {@link SchemaMarks}. */
+export const marks: SchemaMarks = {
+  "rbac.v1": {
+    RoleRef: {
+      ".": "atomic",
+      apiGroup: "value",
+    },
+    Subject: {
+      ".": "atomic",
+    },
+  },
+};
