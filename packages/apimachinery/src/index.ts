@@ -1,3 +1,4 @@
+export { type DecodedObject, DecodeError, decodeObject } from "./codec/decode.ts";
 export {
   duplicate,
   type FieldError,
@@ -60,6 +61,36 @@ export type {
   OwnerReference,
   UnstructuredObject,
 } from "./meta/object-meta.ts";
+export {
+  formatSeconds,
+  msToMicroTime,
+  msToTime,
+  normalizeMicroTime,
+  normalizeTime,
+  TimeParseError,
+  timeToMs,
+} from "./meta/time.ts";
+export {
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  type QuantityFormat,
+} from "./quantity/parse-quantity.ts";
+export {
+  addQuantities,
+  canonicalizeQuantity,
+  compareQuantities,
+  formatQuantity,
+  isQuantity,
+  quantityOf,
+  quantityOfMillis,
+  quantitySign,
+  quantityToInteger,
+  quantityToMillis,
+  quantityToNumber,
+  roundUpQuantity,
+  subtractQuantities,
+} from "./quantity/quantity.ts";
 export type { Cell, Column, ColumnContext } from "./resource/column.ts";
 export {
   ALL_VERBS,
