@@ -96,7 +96,7 @@ export class ServiceAccountTokens {
     if (pod !== undefined && this.#bound.uidOf("Pod", namespace, pod.name) !== pod.uid) return undefined;
     if (secret !== undefined && this.#bound.uidOf("Secret", namespace, secret.name) !== secret.uid) return undefined;
     if (node !== undefined && pod === undefined && this.#bound.uidOf("Node", "", node.name) !== node.uid) return undefined;
-    const extra: Record<string, string[]> = { "authentication.kubernetes.io/credential-id": [`JTI=${claims.jti}`] };
+    const extra: Record<string, string[]> = {};
     if (node !== undefined) {
       extra["authentication.kubernetes.io/node-name"] = [node.name];
       extra["authentication.kubernetes.io/node-uid"] = [node.uid];
@@ -109,7 +109,7 @@ export class ServiceAccountTokens {
       name: claims.sub,
       uid: serviceaccount.uid,
       groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
-      extra,
+      ...(Object.keys(extra).length === 0 ? {} : { extra }),
     };
   }
 
