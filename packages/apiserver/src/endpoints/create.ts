@@ -25,6 +25,7 @@ export async function create(
   request: RequestContext,
   served: ServedResource,
 ): Promise<ApiResponse> {
+  if (served.hooks.answerRaw !== undefined) return served.hooks.answerRaw({ core, request, served });
   const representation = negotiateFor(request, false);
   const options = parseWriteOptions(request, "CreateOptions");
   const versioned = await decodeBody(core, request, expectedKind(served), options);
@@ -55,7 +56,7 @@ function startCreate(
   versioned: UnstructuredObject,
   options: WriteOptions,
 ): WriteContext {
-  versioned.metadata.managedFields = trackUpdate({
+  const managedFields = trackUpdate({
     live: undefined,
     updated: versioned,
     schema: served.schema,
@@ -64,7 +65,8 @@ function startCreate(
     time: toTime(core.clock.now()),
     resetFields: served.definition.strategy.resetFields,
   });
-  if (versioned.metadata.managedFields.length === 0) delete versioned.metadata.managedFields;
+  if (managedFields.length === 0) delete versioned.metadata.managedFields;
+  else versioned.metadata.managedFields = managedFields;
   return {
     core,
     request,

@@ -118,6 +118,22 @@ export class ServiceAccountTokens {
     return this.#verify(token)?.aud;
   }
 
+  /** Why a token of this server that is meant for the right audience is refused all the same. */
+  explain(token: string): string {
+    const claims = this.#verify(token);
+    if (claims === undefined) return "the token is malformed";
+    if (claims.exp <= this.#clock.now() / 1_000) return "service account token has expired";
+    const { namespace, serviceaccount, pod, secret } = claims["kubernetes.io"];
+    const uid = this.#bound.uidOf("ServiceAccount", namespace, serviceaccount.name);
+    if (uid === undefined) return `serviceaccounts ${JSON.stringify(serviceaccount.name)} not found`;
+    if (uid !== serviceaccount.uid) {
+      return `service account UID (${uid}) does not match claim (${serviceaccount.uid})`;
+    }
+    if (pod !== undefined && this.#bound.uidOf("Pod", namespace, pod.name) !== pod.uid) return "pod is gone";
+    if (secret !== undefined && this.#bound.uidOf("Secret", namespace, secret.name) !== secret.uid) return "secret is gone";
+    return "the object that the token is bound to is gone";
+  }
+
   /** The public half, for the JWKS document. */
   get publicKey(): KeyObject {
     return this.#publicKey;
