@@ -1,5 +1,14 @@
 export { type DecodedObject, DecodeError, decodeObject } from "./codec/decode.ts";
 export {
+  type DecodedProtobuf,
+  decodeProtobuf,
+  decodeProtobufMessage,
+  PROTOBUF_MAGIC,
+  type ProtobufTypeMeta,
+} from "./codec/protobuf.ts";
+export { encodeProtobuf, encodeProtobufMessage } from "./codec/protobuf-encode.ts";
+export { type ParsedYaml, parseYaml } from "./codec/yaml.ts";
+export {
   duplicate,
   type FieldError,
   type FieldErrorType,
@@ -50,6 +59,7 @@ export {
   type GroupVersionKind,
   parseApiVersion,
 } from "./meta/group-version.ts";
+export { ageOf, humanDuration } from "./meta/human-duration.ts";
 export type {
   Condition,
   FieldsV1,
