@@ -128,7 +128,9 @@ function selectorText(object: UnstructuredObject, mapping: ScaleMapping): string
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return "";
   const isSelector = "matchLabels" in value || "matchExpressions" in value;
-  return formatLabelSelector(labelSelectorFromObject(isSelector ? value : { matchLabels: value as Record<string, string> }));
+  // A stored selector was validated; replication controllers have a plain map of labels instead.
+  const selector = (isSelector ? value : { matchLabels: value }) as Parameters<typeof labelSelectorFromObject>[0];
+  return formatLabelSelector(labelSelectorFromObject(selector));
 }
 
 function checkScaleName(request: RequestContext, given: UnstructuredObject): void {

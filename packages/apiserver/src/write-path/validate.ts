@@ -47,7 +47,7 @@ function validateCreate(write: WriteContext): FieldError[] {
 function validateUpdate(write: WriteContext, old: KubeObject): FieldError[] {
   const { definition } = write.served;
   const object = write.object as KubeObject;
-  const meta = validateObjectMetaUpdate(object.metadata, old.metadata, { path: "metadata" });
+  const meta = validateObjectMetaUpdate(object.metadata, old.metadata, "metadata");
   if (write.subresource === "status") return [...meta, ...(definition.status?.validateUpdate?.(object, old) ?? [])];
   // What other subresources change (bindings, scale, finalizers) they check themselves.
   if (write.subresource !== "") return meta;

@@ -83,5 +83,5 @@ function keepPriority(pod: Pod, old: Pod): void {
 function defaultClass(core: ApiServerCore): PriorityClass | undefined {
   return listObjects<PriorityClass>(core, CLASSES)
     .filter((each) => each.globalDefault === true)
-    .sort((a, b) => a.value - b.value)[0];
+    .sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
 }
