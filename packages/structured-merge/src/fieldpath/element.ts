@@ -97,11 +97,10 @@ export function formatElement(element: PathElement): string {
 
 /** Orders elements as upstream does: the value itself, fields, keys, values, indexes; each kind by its text. */
 export function compareElements(a: PathElement, b: PathElement): number {
-  if (a === b) return 0;
-  const rankA = KIND_ORDER.indexOf(a.charAt(0));
-  const rankB = KIND_ORDER.indexOf(b.charAt(0));
-  if (rankA !== rankB) return rankA - rankB;
-  return a < b ? -1 : 1;
+  const kindA = a.charCodeAt(0);
+  const kindB = b.charCodeAt(0);
+  if (kindA === kindB) return a < b ? -1 : a === b ? 0 : 1;
+  return KIND_ORDER.indexOf(a.charAt(0)) - KIND_ORDER.indexOf(b.charAt(0));
 }
 
 const KIND_ORDER = ".fkvi";

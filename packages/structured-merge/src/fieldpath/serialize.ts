@@ -37,23 +37,25 @@ function parseNode(json: unknown, depth: number): FieldSet | undefined {
 
 /** The same set with its elements in upstream's order. Parts that are in order already are shared. */
 export function sortFieldSet(set: FieldSet): FieldSet {
-  let previous: string | undefined;
-  let changed = false;
-  const elements: string[] = [];
-  const children: FieldSet[] = [];
+  let previous = "";
+  let isOrdered = true;
+  let sortedChildren: Map<string, FieldSet> | undefined;
   for (const element in set) {
     const child = set[element]!;
-    const sorted = sortFieldSet(child);
-    if (sorted !== child || (previous !== undefined && compareElements(previous, element) > 0))
-      changed = true;
+    if (child !== LEAF) {
+      const sorted = sortFieldSet(child);
+      if (sorted !== child) {
+        sortedChildren ??= new Map();
+        sortedChildren.set(element, sorted);
+      }
+    }
+    if (isOrdered && previous !== "" && compareElements(previous, element) > 0) isOrdered = false;
     previous = element;
-    elements.push(element);
-    children.push(sorted);
   }
-  if (!changed) return set;
-  const order = elements.map((_, index) => index);
-  order.sort((a, b) => compareElements(elements[a]!, elements[b]!));
+  if (isOrdered && sortedChildren === undefined) return set;
+  const elements = Object.keys(set);
+  if (!isOrdered) elements.sort(compareElements);
   const out: MutableFieldSet = {};
-  for (const index of order) out[elements[index]!] = children[index]!;
+  for (const element of elements) out[element] = sortedChildren?.get(element) ?? set[element]!;
   return out;
 }
