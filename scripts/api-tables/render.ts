@@ -50,6 +50,9 @@ const FROM_APIMACHINERY = new Set([
   "Condition",
 ]);
 
+/** Kinds that are useful without a spec. Elsewhere the spec is a struct in Go, never nil, so readers may rely on it. */
+const OPTIONAL_SPEC = new Set(["Namespace", "Node"]);
+
 /** One file of TypeScript interfaces. */
 export function renderTypes(packageName: string, tables: TypeTables): string {
   const types = tables.get(packageName)!;
@@ -69,7 +72,8 @@ export function renderTypes(packageName: string, tables: TypeTables): string {
     for (const { name, type: code, required } of fields) {
       if (isKind && (name === "apiVersion" || name === "kind" || name === "metadata")) continue;
       const key = /^[a-zA-Z]\w*$/.test(name) ? name : JSON.stringify(name);
-      body += `  ${key}${required ? "" : "?"}: ${typescriptType(code, packageName, importFrom)};\n`;
+      const isSet = required || (name === "spec" && !OPTIONAL_SPEC.has(type));
+      body += `  ${key}${isSet ? "" : "?"}: ${typescriptType(code, packageName, importFrom)};\n`;
     }
     body += "}\n";
   }

@@ -1,5 +1,14 @@
 export { type DecodedObject, DecodeError, decodeObject } from "./codec/decode.ts";
 export {
+  type DecodedProtobuf,
+  decodeProtobuf,
+  decodeProtobufMessage,
+  PROTOBUF_MAGIC,
+  type ProtobufTypeMeta,
+} from "./codec/protobuf.ts";
+export { encodeProtobuf, encodeProtobufMessage } from "./codec/protobuf-encode.ts";
+export { type ParsedYaml, parseYaml } from "./codec/yaml.ts";
+export {
   duplicate,
   type FieldError,
   type FieldErrorType,
@@ -50,6 +59,7 @@ export {
   type GroupVersionKind,
   parseApiVersion,
 } from "./meta/group-version.ts";
+export { ageOf, humanDuration } from "./meta/human-duration.ts";
 export type {
   Condition,
   FieldsV1,
@@ -133,3 +143,56 @@ export {
 } from "./selectors/label-selector.ts";
 export { parseLabelSelector } from "./selectors/label-selector-parser.ts";
 export { labelKeyErrors, labelValueErrors } from "./selectors/label-syntax.ts";
+export {
+  type Cidr,
+  cidrContains,
+  formatCidr,
+  formatIp,
+  type IpAddress,
+  parseCidr,
+  parseIp,
+  validateCidr,
+  validateIp,
+  validateLegacyCidr,
+  validateLegacyIp,
+} from "./validation/ip.ts";
+export {
+  cIdentifier,
+  configMapKey,
+  dnsLabel,
+  dnsLabel1035,
+  dnsSubdomain,
+  envVarName,
+  httpHeaderName,
+  inclusiveRange,
+  labelValue,
+  maskTrailingDash,
+  maxCharacters,
+  type NameRule,
+  pathSegment,
+  percent,
+  portName,
+  portNumber,
+  qualifiedName,
+  regexMessage,
+  userOrGroupId,
+  wildcardDnsSubdomain,
+} from "./validation/names.ts";
+export {
+  FIELD_IMMUTABLE,
+  NOT_NEGATIVE,
+  nameRule,
+  type ObjectMetaRules,
+  validateAnnotations,
+  validateFieldManager,
+  validateFinalizers,
+  validateImmutable,
+  validateLabelKey,
+  validateLabels,
+  validateManagedFields,
+  validateNonNegative,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  validateOwnerReferences,
+  validateStandardFinalizer,
+} from "./validation/object-meta.ts";

@@ -1,1 +1,14 @@
-export {};
+export { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
+export { COMPONENT_NAMES, type ComponentName } from "./components.ts";
+export {
+  DataDirectory,
+  DataDirectoryError,
+  DirectoryInUseError,
+  isRunning,
+  type LockOwner,
+  reasonOf,
+} from "./data-directory.ts";
+export { createInProcessTransport } from "./in-process-transport.ts";
+export { defaultNodes, type NodeTemplate } from "./nodes.ts";
+export { type ClusterPki, createPki, createServiceAccountKey, isUsable, type KeyPair, type ServiceAccountKey } from "./pki.ts";
+export { type RunningCluster, startServedCluster, type ServedClusterOptions } from "./served-cluster.ts";

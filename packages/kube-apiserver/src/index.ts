@@ -1,1 +1,8 @@
-export {};
+export { parseTokenFile } from "./authentication/token-file.ts";
+export {
+  type AuthorizationMode,
+  createKubeApiServer,
+  type KubeApiServer,
+  type KubeApiServerOptions,
+} from "./kube-apiserver.ts";
+export { KUBERNETES_VERSION } from "./version.ts";

@@ -36,11 +36,11 @@ export interface MatchResources {
 }
 
 export interface MutatingAdmissionPolicy extends KubeObject {
-  spec?: MutatingAdmissionPolicySpec;
+  spec: MutatingAdmissionPolicySpec;
 }
 
 export interface MutatingAdmissionPolicyBinding extends KubeObject {
-  spec?: MutatingAdmissionPolicyBindingSpec;
+  spec: MutatingAdmissionPolicyBindingSpec;
 }
 
 export interface MutatingAdmissionPolicyBindingSpec {
@@ -125,7 +125,7 @@ export interface TypeChecking {
 }
 
 export interface ValidatingAdmissionPolicy extends KubeObject {
-  spec?: ValidatingAdmissionPolicySpec;
+  spec: ValidatingAdmissionPolicySpec;
   status?: ValidatingAdmissionPolicyStatus;
 }
 

@@ -4,7 +4,7 @@
 import type { KubeObject } from "@binnacle/apimachinery";
 
 export interface APIService extends KubeObject {
-  spec?: APIServiceSpec;
+  spec: APIServiceSpec;
   status?: APIServiceStatus;
 }
 

@@ -11,7 +11,7 @@ export interface ControllerRevision extends KubeObject {
 }
 
 export interface DaemonSet extends KubeObject {
-  spec?: DaemonSetSpec;
+  spec: DaemonSetSpec;
   status?: DaemonSetStatus;
 }
 
@@ -50,7 +50,7 @@ export interface DaemonSetUpdateStrategy {
 }
 
 export interface Deployment extends KubeObject {
-  spec?: DeploymentSpec;
+  spec: DeploymentSpec;
   status?: DeploymentStatus;
 }
 
@@ -92,7 +92,7 @@ export interface DeploymentStrategy {
 }
 
 export interface ReplicaSet extends KubeObject {
-  spec?: ReplicaSetSpec;
+  spec: ReplicaSetSpec;
   status?: ReplicaSetStatus;
 }
 
@@ -137,7 +137,7 @@ export interface RollingUpdateStatefulSetStrategy {
 }
 
 export interface StatefulSet extends KubeObject {
-  spec?: StatefulSetSpec;
+  spec: StatefulSetSpec;
   status?: StatefulSetStatus;
 }
 

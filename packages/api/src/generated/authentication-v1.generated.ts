@@ -19,7 +19,7 @@ export interface SelfSubjectReviewStatus {
 }
 
 export interface TokenRequest extends KubeObject {
-  spec?: TokenRequestSpec;
+  spec: TokenRequestSpec;
   status?: TokenRequestStatus;
 }
 

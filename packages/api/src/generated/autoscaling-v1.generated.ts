@@ -30,7 +30,7 @@ export interface HorizontalPodAutoscalerStatus {
 }
 
 export interface Scale extends KubeObject {
-  spec?: ScaleSpec;
+  spec: ScaleSpec;
   status?: ScaleStatus;
 }
 

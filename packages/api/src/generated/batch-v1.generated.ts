@@ -28,7 +28,7 @@ export interface CronJobStatus {
 }
 
 export interface Job extends KubeObject {
-  spec?: JobSpec;
+  spec: JobSpec;
   status?: JobStatus;
 }
 
@@ -76,7 +76,7 @@ export interface JobStatus {
 
 export interface JobTemplateSpec {
   metadata?: ObjectMeta;
-  spec?: JobSpec;
+  spec: JobSpec;
 }
 
 export interface PodFailurePolicy {

@@ -4,7 +4,7 @@
 import type { KubeObject } from "@binnacle/apimachinery";
 
 export interface Lease extends KubeObject {
-  spec?: LeaseSpec;
+  spec: LeaseSpec;
 }
 
 export interface LeaseSpec {

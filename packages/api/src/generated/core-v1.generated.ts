@@ -565,7 +565,7 @@ export interface LifecycleHandler {
 }
 
 export interface LimitRange extends KubeObject {
-  spec?: LimitRangeSpec;
+  spec: LimitRangeSpec;
 }
 
 export interface LimitRangeItem {
@@ -775,12 +775,12 @@ export interface ObjectReference {
 }
 
 export interface PersistentVolume extends KubeObject {
-  spec?: PersistentVolumeSpec;
+  spec: PersistentVolumeSpec;
   status?: PersistentVolumeStatus;
 }
 
 export interface PersistentVolumeClaim extends KubeObject {
-  spec?: PersistentVolumeClaimSpec;
+  spec: PersistentVolumeClaimSpec;
   status?: PersistentVolumeClaimStatus;
 }
 
@@ -873,7 +873,7 @@ export interface PhotonPersistentDiskVolumeSource {
 }
 
 export interface Pod extends KubeObject {
-  spec?: PodSpec;
+  spec: PodSpec;
   status?: PodStatus;
 }
 
@@ -1054,7 +1054,7 @@ export interface PodTemplate extends KubeObject {
 
 export interface PodTemplateSpec {
   metadata?: ObjectMeta;
-  spec?: PodSpec;
+  spec: PodSpec;
 }
 
 export interface PortStatus {
@@ -1124,7 +1124,7 @@ export interface RBDVolumeSource {
 }
 
 export interface ReplicationController extends KubeObject {
-  spec?: ReplicationControllerSpec;
+  spec: ReplicationControllerSpec;
   status?: ReplicationControllerStatus;
 }
 
@@ -1170,7 +1170,7 @@ export interface ResourceHealth {
 }
 
 export interface ResourceQuota extends KubeObject {
-  spec?: ResourceQuotaSpec;
+  spec: ResourceQuotaSpec;
   status?: ResourceQuotaStatus;
 }
 
@@ -1296,7 +1296,7 @@ export interface SecurityContext {
 }
 
 export interface Service extends KubeObject {
-  spec?: ServiceSpec;
+  spec: ServiceSpec;
   status?: ServiceStatus;
 }
 

@@ -13,7 +13,7 @@ export interface FlowDistinguisherMethod {
 }
 
 export interface FlowSchema extends KubeObject {
-  spec?: FlowSchemaSpec;
+  spec: FlowSchemaSpec;
   status?: FlowSchemaStatus;
 }
 
@@ -64,7 +64,7 @@ export interface PolicyRulesWithSubjects {
 }
 
 export interface PriorityLevelConfiguration extends KubeObject {
-  spec?: PriorityLevelConfigurationSpec;
+  spec: PriorityLevelConfigurationSpec;
   status?: PriorityLevelConfigurationStatus;
 }
 

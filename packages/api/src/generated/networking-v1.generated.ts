@@ -29,7 +29,7 @@ export interface IPBlock {
 }
 
 export interface Ingress extends KubeObject {
-  spec?: IngressSpec;
+  spec: IngressSpec;
   status?: IngressStatus;
 }
 
@@ -39,7 +39,7 @@ export interface IngressBackend {
 }
 
 export interface IngressClass extends KubeObject {
-  spec?: IngressClassSpec;
+  spec: IngressClassSpec;
 }
 
 export interface IngressClassParametersReference {
@@ -98,7 +98,7 @@ export interface IngressTLS {
 }
 
 export interface NetworkPolicy extends KubeObject {
-  spec?: NetworkPolicySpec;
+  spec: NetworkPolicySpec;
 }
 
 export interface NetworkPolicyEgressRule {
@@ -143,7 +143,7 @@ export interface ServiceBackendPort {
 }
 
 export interface ServiceCIDR extends KubeObject {
-  spec?: ServiceCIDRSpec;
+  spec: ServiceCIDRSpec;
   status?: ServiceCIDRStatus;
 }
 

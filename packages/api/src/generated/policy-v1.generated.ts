@@ -9,7 +9,7 @@ export interface Eviction extends KubeObject {
 }
 
 export interface PodDisruptionBudget extends KubeObject {
-  spec?: PodDisruptionBudgetSpec;
+  spec: PodDisruptionBudgetSpec;
   status?: PodDisruptionBudgetStatus;
 }
 

@@ -1,9 +1,12 @@
 import {
   badRequest,
-  type FieldSelector,
-  type LabelSelector,
+  type FieldMatcher,
+  type LabelMatcher,
+  matchFields,
+  matchLabels,
   parseFieldSelector,
   parseLabelSelector,
+  requiredFieldValue,
   type UnstructuredObject,
 } from "@binnacle/apimachinery";
 import type { Entry } from "@binnacle/storage";
@@ -25,11 +28,11 @@ export interface Selection {
 
 /** Reads selectors. Throws 400 for ones that do not parse or name a field that cannot be selected by. */
 export function select(served: ServedResource, info: RequestInfo, options: ListOptions): Selection {
-  const labels = parseLabels(options.labelSelector);
+  const labels = options.labelSelector === "" ? undefined : parseLabelSelector(options.labelSelector);
   const fields = parseFields(served, options.fieldSelector);
   const namespace = served.namespaced ? info.namespace : "";
-  const name = info.name !== "" ? info.name : fields?.exactValue("metadata.name");
-  const namespaceField = served.namespaced ? fields?.exactValue("metadata.namespace") : undefined;
+  const name = info.name !== "" ? info.name : valueOf(fields, "metadata.name");
+  const namespaceField = served.namespaced ? valueOf(fields, "metadata.namespace") : undefined;
   const effectiveNamespace = namespace !== "" ? namespace : (namespaceField ?? "");
   let prefix = served.keyPrefix;
   let singleKey: string | undefined;
@@ -49,15 +52,15 @@ export function select(served: ServedResource, info: RequestInfo, options: ListO
 
 function matcher(
   served: ServedResource,
-  labels: LabelSelector | undefined,
-  fields: FieldSelector | undefined,
+  labels: LabelMatcher | undefined,
+  fields: FieldMatcher | undefined,
   name: string,
 ): (entry: Entry) => boolean {
   return (entry) => {
     const object = objectOf(entry);
     if (name !== "" && object.metadata.name !== name) return false;
-    if (labels !== undefined && !labels.matches(object.metadata.labels)) return false;
-    return fields === undefined || fields.matches((field) => fieldValue(served, object, field));
+    if (labels !== undefined && !matchLabels(labels, object.metadata.labels)) return false;
+    return fields === undefined || matchFields(fields, (field) => fieldValue(served, object, field));
   };
 }
 
@@ -68,27 +71,15 @@ function fieldValue(served: ServedResource, object: UnstructuredObject, field: s
   return served.definition.selectableFields?.(object)[field] ?? "";
 }
 
-function parseLabels(text: string): LabelSelector | undefined {
-  if (text === "") return undefined;
-  try {
-    return parseLabelSelector(text);
-  } catch (error) {
-    if (error instanceof Error) throw badRequest(error.message);
-    throw error;
-  }
+function valueOf(fields: FieldMatcher | undefined, field: string): string | undefined {
+  return fields === undefined ? undefined : requiredFieldValue(fields, field);
 }
 
-function parseFields(served: ServedResource, text: string): FieldSelector | undefined {
+function parseFields(served: ServedResource, text: string): FieldMatcher | undefined {
   if (text === "") return undefined;
-  let selector: FieldSelector;
-  try {
-    selector = parseFieldSelector(text);
-  } catch (error) {
-    if (error instanceof Error) throw badRequest(error.message);
-    throw error;
-  }
+  const selector = parseFieldSelector(text);
   const known = served.definition.selectableFieldNames ?? [];
-  for (const field of selector.fields) {
+  for (const { field } of selector.requirements) {
     if (field === "metadata.name" || (field === "metadata.namespace" && served.namespaced)) continue;
     if (known.includes(field)) continue;
     throw badRequest(

@@ -24,6 +24,8 @@ export interface ResourceHooks {
   readonly isFinalized?: (object: UnstructuredObject) => boolean;
   /** Answers a create of a kind that is never stored. */
   readonly answer?: (context: HookContext, object: UnstructuredObject) => Promise<UnstructuredObject> | UnstructuredObject;
+  /** Answers a POST to the collection in full, before the body is read. */
+  readonly answerRaw?: (context: SubresourceContext) => Promise<ApiResponse>;
   /** Further subresources by name. */
   readonly subresources?: Readonly<Record<string, SubresourceHandler>>;
 }

@@ -21,11 +21,16 @@ export function validate(write: WriteContext): void {
   const warnings =
     write.old === undefined
       ? strategy.warningsOnCreate?.(object)
-      : write.subresource === "status"
-        ? definition.status?.warningsOnUpdate?.(object, write.old.object)
-        : strategy.warningsOnUpdate?.(object, write.old.object);
+      : warningsOfUpdate(write, write.old.object);
   for (const warning of warnings ?? []) addWarning(write.request, warning);
   strategy.canonicalize?.(object);
+}
+
+function warningsOfUpdate(write: WriteContext, old: KubeObject): string[] | undefined {
+  const { definition } = write.served;
+  if (write.subresource === "status") return definition.status?.warningsOnUpdate?.(write.object, old);
+  if (write.subresource !== "") return undefined;
+  return definition.strategy.warningsOnUpdate?.(write.object, old);
 }
 
 function validateCreate(write: WriteContext): FieldError[] {
@@ -42,8 +47,10 @@ function validateCreate(write: WriteContext): FieldError[] {
 function validateUpdate(write: WriteContext, old: KubeObject): FieldError[] {
   const { definition } = write.served;
   const object = write.object as KubeObject;
-  const meta = validateObjectMetaUpdate(object.metadata, old.metadata, { path: "metadata" });
+  const meta = validateObjectMetaUpdate(object.metadata, old.metadata, "metadata");
   if (write.subresource === "status") return [...meta, ...(definition.status?.validateUpdate?.(object, old) ?? [])];
+  // What other subresources change (bindings, scale, finalizers) they check themselves.
+  if (write.subresource !== "") return meta;
   const { strategy } = definition;
   const own = strategy.validateUpdate?.(object, old) ?? strategy.validate?.(object) ?? [];
   return [...meta, ...own];

@@ -1,0 +1,60 @@
+import { internalError, isStatusError, statusError, type StatusError } from "@binnacle/apimachinery";
+import type { ApiServerCore } from "../registry/api-server-core.ts";
+import { type ApiResponse, objectResponse } from "../request/api-response.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { authenticate } from "./authenticate.ts";
+import { authorize } from "./authorize.ts";
+import { dispatch } from "./dispatch.ts";
+import { impersonate } from "./impersonate.ts";
+
+/** Part of a request's way. Throws a StatusError to end it there. */
+export type Stage = (core: ApiServerCore, request: RequestContext) => Promise<void> | void;
+
+/**
+ * What every request from the wire passes, in this order, before {@link dispatch} finds who answers it. A request
+ * info and a signal that carries the deadline were made by the transport; flow control wraps the rest.
+ */
+export const STAGES: readonly Stage[] = [authenticate, impersonate, authorize];
+
+/** A client in the same process comes with its identity: it enters after `authenticate`. */
+export const STAGES_IN_PROCESS: readonly Stage[] = [authorize];
+
+/** Takes a request through the stages to its answer. Never rejects: whatever is thrown becomes a Status. */
+export async function runPipeline(
+  core: ApiServerCore,
+  request: RequestContext,
+  stages: readonly Stage[],
+): Promise<ApiResponse> {
+  let leave: (() => void) | undefined;
+  try {
+    leave = core.flowControl.enter(request);
+    for (const stage of stages) {
+      const pending = stage(core, request);
+      if (pending !== undefined) await pending;
+    }
+    return await dispatch(core, request);
+  } catch (error) {
+    return recover(core, request, error);
+  } finally {
+    leave?.();
+  }
+}
+
+/** The answer to a request that failed. */
+function recover(core: ApiServerCore, request: RequestContext, error: unknown): ApiResponse {
+  if (isStatusError(error)) return respondToError(error);
+  if (request.signal.aborted) {
+    return respondToError(statusError(504, "Timeout", "request did not complete within requested timeout"));
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  core.logger.error("a request failed", { method: request.method, path: request.info.path, error });
+  return respondToError(internalError(message));
+}
+
+function respondToError(error: StatusError): ApiResponse {
+  const { retryAfterSeconds } = error.status.details ?? {};
+  const response = objectResponse(error.code, error.status);
+  if (retryAfterSeconds === undefined) return response;
+  return { ...response, headers: { "retry-after": String(retryAfterSeconds) } };
+}
+

@@ -1,0 +1,188 @@
+import { networkInterfaces } from "node:os";
+import type { HttpServer } from "@binnacle/apiserver";
+import { type Clock, createRealClock, createSystemRandom, type Random, StopStack } from "@binnacle/base";
+import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
+import { createMemoryStorage, type Storage } from "@binnacle/storage";
+import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
+import { DataDirectory, type LockOwner } from "./data-directory.ts";
+import { type ClusterPki, createPki, isUsable } from "./pki.ts";
+
+/** A cluster that serves the network and keeps its state in a directory. */
+export interface ServedClusterOptions extends Omit<ClusterOptions, "storage" | "serviceAccountKey" | "rootCa"> {
+  readonly dataDirectory: string;
+  /** Default lmdb. */
+  readonly store?: "lmdb" | "memory";
+  /** Source: --bind-address. Default 127.0.0.1. */
+  readonly bindAddress?: string;
+  /** Source: --advertise-address: what clients are told. Default: the bind address. */
+  readonly advertiseAddress?: string;
+  /** Source: --secure-port. 0: a free one. Default 6443. */
+  readonly securePort?: number;
+  /** The name of the cluster, user and context in the kubeconfig. Default binnacle. */
+  readonly name?: string;
+  /** PEM. Source: --tls-cert-file and --tls-private-key-file. Default: signed by the cluster's own CA. */
+  readonly tls?: { readonly certificate: string; readonly privateKey: string };
+  /** PEM, besides the cluster's own CA. Source: --client-ca-file. */
+  readonly clientCa?: string;
+  /** Also written here. */
+  readonly kubeconfigFile?: string;
+  /** Told about each step as it is done. */
+  readonly onProgress?: (step: StartStep) => void;
+}
+
+export type StartStep = "keys" | "store" | "apiserver" | "components";
+
+export interface RunningCluster extends Cluster {
+  readonly url: string;
+  readonly kubeconfigPath: string;
+  readonly directory: DataDirectory;
+  /** Whether keys had to be made: the directory was new. */
+  readonly isFirstStart: boolean;
+}
+
+/** Starts a cluster on a data directory. Errors are one clear sentence; what was started is stopped again. */
+export async function startServedCluster(options: ServedClusterOptions): Promise<RunningCluster> {
+  const stack = new StopStack();
+  try {
+    return await start(options, stack);
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+async function start(options: ServedClusterOptions, stack: StopStack): Promise<RunningCluster> {
+  const clock = options.clock ?? createRealClock();
+  const random = options.random ?? createSystemRandom();
+  const directory = await DataDirectory.open(options.dataDirectory);
+  const owner: LockOwner = { pid: process.pid, startedAt: new Date(clock.now()).toISOString() };
+  stack.add(await directory.lock(owner));
+  const bindAddress = options.bindAddress ?? "127.0.0.1";
+  const { pki, isNew } = await loadPki(directory, { clock, random }, namesOf(bindAddress, options.advertiseAddress));
+  options.onProgress?.("keys");
+  const storage = await openStorage(options, directory, stack);
+  options.onProgress?.("store");
+  const clientCa = [pki.ca.certificate, options.clientCa ?? ""].join("");
+  const cluster = await createCluster({
+    ...options,
+    clock,
+    random,
+    storage,
+    serviceAccountKey: pki.serviceAccount,
+    rootCa: pki.ca.certificate,
+    apiServer: { ...options.apiServer, clientCa },
+  });
+  stack.use(cluster);
+  options.onProgress?.("apiserver");
+  const http = await listen(cluster, {
+    host: bindAddress,
+    port: options.securePort ?? 6443,
+    certificate: options.tls?.certificate ?? pki.server.certificate,
+    privateKey: options.tls?.privateKey ?? pki.server.privateKey,
+    clientCa,
+  });
+  const url = `https://${formatHost(options.advertiseAddress ?? reachable(bindAddress))}:${http.port}`;
+  await directory.updateLock({ ...owner, server: url });
+  const kubeconfig = adminKubeconfig(options.name ?? "binnacle", url, pki);
+  await writeKubeconfig(directory.kubeconfigPath, kubeconfig);
+  if (options.kubeconfigFile !== undefined) await writeKubeconfig(options.kubeconfigFile, kubeconfig);
+  options.onProgress?.("components");
+  return {
+    ...cluster,
+    url,
+    kubeconfigPath: options.kubeconfigFile ?? directory.kubeconfigPath,
+    directory,
+    isFirstStart: isNew,
+    stop: () => stack.stop(),
+  };
+}
+
+async function openStorage(options: ServedClusterOptions, directory: DataDirectory, stack: StopStack): Promise<Storage> {
+  if (options.store === "memory") return stack.use(createMemoryStorage());
+  const { openLmdbStorage } = await import("@binnacle/storage/lmdb"); // Native code: loaded only when it is used.
+  return stack.use(await openLmdbStorage({ directory: directory.storePath }));
+}
+
+/** Rejects with one sentence when the port cannot be had. */
+async function listen(cluster: Cluster, options: Parameters<Cluster["server"]["listen"]>[0]): Promise<HttpServer> {
+  try {
+    return await cluster.server.listen(options);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // Node's network errors carry a code.
+    const where = `${options.host}:${options.port}`;
+    if (code === "EADDRINUSE") {
+      throw new Error(`port ${options.port} on ${options.host} is taken: choose another with --secure-port, or 0 for a free one`, {
+        cause: error,
+      });
+    }
+    if (code === "EACCES") throw new Error(`no permission to listen on ${where}`, { cause: error });
+    if (code === "EADDRNOTAVAIL") throw new Error(`${options.host} is not an address of this machine`, { cause: error });
+    throw error;
+  }
+}
+
+interface ServerNames {
+  readonly hosts: readonly string[];
+  readonly addresses: readonly string[];
+}
+
+/** What the server's certificate must be good for. Source: kubeadm's default names. */
+function namesOf(bindAddress: string, advertiseAddress: string | undefined): ServerNames {
+  const addresses = new Set(["127.0.0.1", "::1", "10.96.0.1"]);
+  for (const address of [bindAddress, advertiseAddress]) {
+    if (address !== undefined && address !== "0.0.0.0" && address !== "::") addresses.add(address);
+  }
+  if (bindAddress === "0.0.0.0" || bindAddress === "::") {
+    for (const list of Object.values(networkInterfaces())) {
+      for (const { address, internal } of list ?? []) if (!internal && !address.includes("%")) addresses.add(address);
+    }
+  }
+  const hosts = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"];
+  return { hosts, addresses: [...addresses] };
+}
+
+async function loadPki(
+  directory: DataDirectory,
+  sources: { clock: Clock; random: Random },
+  names: ServerNames,
+): Promise<{ pki: ClusterPki; isNew: boolean }> {
+  const known = await directory.readPki();
+  if (known !== undefined && isUsable(known.server.certificate, names, sources.clock.now())) {
+    return { pki: known, isNew: false };
+  }
+  const fresh = await createPki(names, sources);
+  // Tokens of service accounts stay valid when only certificates must be renewed.
+  const pki = known === undefined ? fresh : { ...fresh, serviceAccount: known.serviceAccount };
+  await directory.writePki(pki);
+  return { pki, isNew: known === undefined };
+}
+
+function adminKubeconfig(name: string, server: string, pki: ClusterPki): Kubeconfig {
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  return {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name, cluster: { server, "certificate-authority-data": base64(pki.ca.certificate) } }],
+    users: [
+      {
+        name: `${name}-admin`,
+        user: {
+          "client-certificate-data": base64(pki.admin.certificate),
+          "client-key-data": base64(pki.admin.privateKey),
+        },
+      },
+    ],
+    contexts: [{ name, context: { cluster: name, user: `${name}-admin` } }],
+    "current-context": name,
+  };
+}
+
+function reachable(bindAddress: string): string {
+  if (bindAddress === "0.0.0.0") return "127.0.0.1";
+  return bindAddress === "::" ? "::1" : bindAddress;
+}
+
+function formatHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
