@@ -1,1 +1,1 @@
-export {};
+export { builtinControllers } from "./builtins.ts";
