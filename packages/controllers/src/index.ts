@@ -1,1 +1,1 @@
-export { builtinControllers } from "./builtins.ts";
+export { type BuiltinOptions, builtinControllers } from "./builtins.ts";
