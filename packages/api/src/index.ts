@@ -1,3 +1,13 @@
+export { builtinResources } from "./builtins.ts";
+export { configMaps } from "./core/configmap/index.ts";
+export { namespaces } from "./core/namespace/index.ts";
+export {
+  NAMESPACE_NAME_LABEL,
+  prepareNamespaceForFinalize,
+  validateNamespaceFinalizers,
+} from "./core/namespace/strategy.ts";
+export { secrets } from "./core/secret/index.ts";
+export { serviceAccounts } from "./core/serviceaccount/index.ts";
 export type {
   ApplyConfiguration,
   AuditAnnotation,
