@@ -2,6 +2,7 @@ import type { KubeObject, ResourceDefinition } from "@binnacle/apimachinery";
 import { configMaps } from "./core/configmap/index.ts";
 import { namespaces } from "./core/namespace/index.ts";
 import { secrets } from "./core/secret/index.ts";
+import { services } from "./core/service/index.ts";
 import { serviceAccounts } from "./core/serviceaccount/index.ts";
 
 /** Every built-in resource. The API server serves exactly these, and custom resources. */
@@ -10,6 +11,7 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(namespaces),
   anyKind(secrets),
   anyKind(serviceAccounts),
+  anyKind(services),
 ];
 
 /**
