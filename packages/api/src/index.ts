@@ -1,3 +1,22 @@
+export { builtinResources } from "./builtins.ts";
+export { configMaps } from "./core/configmap/index.ts";
+export { namespaces } from "./core/namespace/index.ts";
+export {
+  NAMESPACE_NAME_LABEL,
+  prepareNamespaceForFinalize,
+  validateNamespaceFinalizers,
+} from "./core/namespace/strategy.ts";
+export { secrets } from "./core/secret/index.ts";
+export { services } from "./core/service/index.ts";
+export {
+  isExternallyAccessible,
+  isHeadless,
+  needsClusterIp,
+  needsHealthCheckNodePort,
+  needsNodePort,
+} from "./core/service/service-kind.ts";
+export { normalizeClusterIps, patchAllocatedValues } from "./core/service/strategy.ts";
+export { serviceAccounts } from "./core/serviceaccount/index.ts";
 export type {
   ApplyConfiguration,
   AuditAnnotation,

@@ -80,6 +80,10 @@ export {
   TimeParseError,
   timeToMs,
 } from "./meta/time.ts";
+export { applyJsonPatch } from "./patch/json-patch.ts";
+export { applyMergePatch } from "./patch/merge-patch.ts";
+export { restoreFailure } from "./patch/restore-failure.ts";
+export { applyStrategicMergePatch } from "./patch/strategic-merge-patch.ts";
 export {
   parseQuantity,
   type Quantity,

@@ -85,7 +85,7 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as con
 
 async function createSigner(sources: { readonly clock: Clock; readonly random: Random }): Promise<Signer> {
   const x509 = await import("@peculiar/x509"); // Loaded only when certificates must be made: it is large.
-  x509.cryptoProvider.set(webcrypto as unknown as Crypto); // Node's is the standard one.
+  x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[1] & object); // Node's is the standard one.
   const now = sources.clock.now();
   const serial = (): string => Buffer.from(sources.random.bytes(16)).toString("hex").replace(/^./, "1");
   const caKeys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);

@@ -95,6 +95,7 @@ async function createApplied(
   switch (outcome.kind) {
     case "conflict":
       return undefined;
+    case "deleted":
     case "dryRun":
       return respondTransformed(
         core,
@@ -103,7 +104,7 @@ async function createApplied(
         { hub: write.object, object: write.object },
         { status: 201, representation },
       );
-    default:
+    case "stored":
       return respondWith(core, request, served, outcome.entry, { status: 201, representation });
   }
 }

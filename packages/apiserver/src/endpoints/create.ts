@@ -92,8 +92,8 @@ function respondToCreate(
 ): ApiResponse {
   switch (outcome.kind) {
     case "stored":
-    case "deleted":
       return respondWith(core, request, served, outcome.entry, { status: 201, representation });
+    case "deleted":
     case "dryRun": {
       const object = convertFromHub(served, write.object);
       return respondTransformed(core, request, served, { hub: write.object, object }, { status: 201, representation });

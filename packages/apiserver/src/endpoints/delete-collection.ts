@@ -19,7 +19,7 @@ export async function deleteCollection(
   served: ServedResource,
 ): Promise<ApiResponse> {
   const representation = negotiateFor(request, true);
-  const listOptions = parseListOptions(request.query);
+  const listOptions = parseListOptions(request.query, false);
   validateListOptions(listOptions, false);
   const selection = select(served, request.info, listOptions);
   const options = await readDeleteOptions(core, request);

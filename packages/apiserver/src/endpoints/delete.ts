@@ -117,7 +117,8 @@ function mark(
   const { metadata } = object;
   if (finalizers.length > 0) metadata.finalizers = [...finalizers];
   else delete metadata.finalizers;
-  if (!isWaiting) {
+  if (!isWaiting && special !== undefined) metadata.deletionTimestamp = toTime(core.clock.now());
+  else if (!isWaiting) {
     markDeleted(core, object, graceSeconds ?? 0);
   } else if (graceSeconds !== undefined && graceSeconds < (old.metadata.deletionGracePeriodSeconds ?? 0)) {
     // A shorter grace period takes effect, a longer one does not.

@@ -22,16 +22,24 @@ export interface ListOptions {
 }
 
 /** Reads the query. Throws 400 for values of the wrong type. */
-export function parseListOptions(query: URLSearchParams): ListOptions {
+export function parseListOptions(query: URLSearchParams, isWatch: boolean): ListOptions {
+  const resourceVersion = query.get("resourceVersion") ?? "";
+  let resourceVersionMatch = query.get("resourceVersionMatch") ?? "";
   const initial = query.get("sendInitialEvents");
+  let sendInitialEvents = initial === null ? undefined : isTrue(initial);
+  // A watch from nowhere has always begun with what is there. Source: SetListOptionsDefaults.
+  if (isWatch && sendInitialEvents === undefined && resourceVersionMatch === "" && isLegacyStart(resourceVersion)) {
+    sendInitialEvents = true;
+    resourceVersionMatch = "NotOlderThan";
+  }
   return {
-    resourceVersion: query.get("resourceVersion") ?? "",
-    resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
+    resourceVersion,
+    resourceVersionMatch,
     limit: parseInteger(query.get("limit")) ?? 0,
     continueToken: query.get("continue") ?? "",
     timeoutSeconds: parseInteger(query.get("timeoutSeconds")),
     allowWatchBookmarks: isTrue(query.get("allowWatchBookmarks")),
-    sendInitialEvents: initial === null ? undefined : isTrue(initial),
+    sendInitialEvents,
     labelSelector: query.get("labelSelector") ?? "",
     fieldSelector: query.get("fieldSelector") ?? "",
   };
@@ -72,6 +80,10 @@ export function validateListOptions(options: ListOptions, isWatch: boolean): voi
     }
   }
   if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
+}
+
+function isLegacyStart(resourceVersion: string): boolean {
+  return resourceVersion === "" || resourceVersion === "0";
 }
 
 function validateForWatch(options: ListOptions, errors: FieldError[]): void {

@@ -20,7 +20,7 @@ const FUTURE_VERSION_WAIT_MS = 3_000;
 /** GET of a collection. */
 export async function list(core: ApiServerCore, request: RequestContext, served: ServedResource): Promise<ApiResponse> {
   const representation = negotiateFor(request, true);
-  const options = parseListOptions(request.query);
+  const options = parseListOptions(request.query, false);
   validateListOptions(options, false);
   const selection = select(served, request.info, options);
   const includeObject = parseIncludeObject(request.query.get("includeObject"));
@@ -51,6 +51,8 @@ export async function readPage(
 ): Promise<Page> {
   const { storage } = core;
   const asked = parseResourceVersion(options.resourceVersion);
+  // Version 0 is answered from upstream's cache, which gives everything at once.
+  const limit = options.resourceVersion === "0" ? 0 : options.limit;
   let revision: number | undefined;
   let after: string | undefined;
   if (options.continueToken !== "") {
@@ -67,9 +69,9 @@ export async function readPage(
     if (isExact) revision = asked;
   }
   try {
-    return collect(core, served, selection, { revision, after, limit: options.limit });
+    return collect(core, served, selection, { revision, after, limit });
   } catch (error) {
-    if (error instanceof CompactedError) throw expired(core, served, selection, { after, limit: options.limit });
+    if (error instanceof CompactedError) throw expired(served, after);
     throw error;
   }
 }
@@ -105,14 +107,9 @@ function collect(
   }
 }
 
-function expired(
-  core: ApiServerCore,
-  served: ServedResource,
-  _selection: Selection,
-  position: { after: string | undefined; limit: number },
-): StatusError {
-  if (position.after === undefined) return resourceExpired("The resourceVersion for the provided list is too old.");
-  const token: ContinueToken = { revision: -1, after: position.after.slice(served.keyPrefix.length) };
+function expired(served: ServedResource, after: string | undefined): StatusError {
+  if (after === undefined) return resourceExpired("The resourceVersion for the provided list is too old.");
+  const token: ContinueToken = { revision: -1, after: after.slice(served.keyPrefix.length) };
   const error = resourceExpired(
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.",
   );

@@ -107,7 +107,7 @@ export async function updateStored(
       if (tries >= plan.tries) throw conflict(served, name, OBJECT_MODIFIED);
       continue;
     }
-    const stored = outcome.kind === "dryRun" ? undefined : outcome.entry;
+    const stored = outcome.kind === "stored" ? outcome.entry : undefined;
     if (plan.respond !== undefined) return plan.respond(stored, stored === undefined ? write.object : objectOf(stored));
     if (stored !== undefined) {
       return respondWith(core, request, served, stored, { status: 200, representation: plan.representation });

@@ -33,7 +33,7 @@ export async function watch(
       `you requested PartialObjectMetadataList, but the requested object is not a list (*${goPackage(served)}.${served.kind})`,
     );
   }
-  const options = parseListOptions(request.query);
+  const options = parseListOptions(request.query, true);
   validateListOptions(options, true);
   const selection = select(served, request.info, options);
   const includeObject = parseIncludeObject(request.query.get("includeObject"));
@@ -77,9 +77,8 @@ class WatchSession {
     const { core, served } = this.#shape;
     const { selection, options, afterRevision } = this.#plan;
     this.#sink.onClose(() => this.#close());
-    const wantsInitial =
-      options.sendInitialEvents === true || (options.sendInitialEvents === undefined && afterRevision === 0);
-    const fromNow = wantsInitial || (options.sendInitialEvents === false && afterRevision === 0);
+    const wantsInitial = options.sendInitialEvents === true;
+    const fromNow = wantsInitial || afterRevision === 0;
     try {
       const subscription = core.watchHub.subscribe({
         resourcePrefix: served.keyPrefix,

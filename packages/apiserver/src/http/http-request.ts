@@ -34,7 +34,7 @@ export class HttpRequest implements RequestContext {
     this.method = input.method;
     const mark = input.url.indexOf("?");
     const path = mark < 0 ? input.url : input.url.slice(0, mark);
-    this.query = new URLSearchParams(mark < 0 ? "" : input.url.slice(mark + 1));
+    this.query = new URLSearchParams(mark < 0 ? "" : withoutBroken(input.url.slice(mark + 1)));
     this.headers = new HttpHeaders(input.headers);
     this.body = input.hasBody ? { kind: "bytes", read: () => readAll(input.stream) } : { kind: "none" };
     if (input.peerCertificate !== undefined) this.peerCertificate = input.peerCertificate;
@@ -56,6 +56,15 @@ export class HttpRequest implements RequestContext {
     this.#isAborted = true;
     this.#abort?.abort();
   }
+}
+
+/** Pairs that are not percent-encoded properly are dropped. Source: Go net/url ParseQuery, whose error is ignored. */
+function withoutBroken(query: string): string {
+  if (!/%(?![0-9a-fA-F]{2})/.test(query)) return query;
+  return query
+    .split("&")
+    .filter((pair) => !/%(?![0-9a-fA-F]{2})/.test(pair))
+    .join("&");
 }
 
 class HttpHeaders implements RequestHeaders {

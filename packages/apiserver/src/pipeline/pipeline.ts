@@ -2,6 +2,7 @@ import { internalError, isStatusError, statusError, type StatusError } from "@bi
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import { type ApiResponse, objectResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
+import { encodeObject } from "../endpoints/get.ts";
 import { authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { dispatch } from "./dispatch.ts";
@@ -42,18 +43,21 @@ export async function runPipeline(
 
 /** The answer to a request that failed. */
 function recover(core: ApiServerCore, request: RequestContext, error: unknown): ApiResponse {
-  if (isStatusError(error)) return respondToError(error);
+  if (isStatusError(error)) return respondToError(request, error);
   if (request.signal.aborted) {
-    return respondToError(statusError(504, "Timeout", "request did not complete within requested timeout"));
+    return respondToError(request, statusError(504, "Timeout", "request did not complete within requested timeout"));
   }
   const message = error instanceof Error ? error.message : String(error);
   core.logger.error("a request failed", { method: request.method, path: request.info.path, error });
-  return respondToError(internalError(message));
+  return respondToError(request, internalError(message));
 }
 
-function respondToError(error: StatusError): ApiResponse {
+function respondToError(request: RequestContext, error: StatusError): ApiResponse {
   const { retryAfterSeconds } = error.status.details ?? {};
-  const response = objectResponse(error.code, error.status);
+  const isYaml = request.headers.get("accept")?.startsWith("application/yaml") === true;
+  const response: ApiResponse = isYaml
+    ? encodeObject(error.code, error.status, { mediaType: "application/yaml", as: "object", version: "", isPretty: false })
+    : objectResponse(error.code, error.status);
   if (retryAfterSeconds === undefined) return response;
   return { ...response, headers: { "retry-after": String(retryAfterSeconds) } };
 }

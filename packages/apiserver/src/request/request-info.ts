@@ -88,9 +88,13 @@ export function parseRequestInfo(
   };
 }
 
-/** Whether a boolean query parameter is on: present and empty, or one of Go's words for true. */
+/**
+ * Whether a boolean query parameter is on: anything but `false` and `0`.
+ *
+ * Source: kubernetes v1.36 apimachinery/pkg/runtime/conversion.go, Convert_Slice_string_To_bool.
+ */
 export function isTrue(value: string | null): boolean {
-  return value !== null && /^(|1|t|T|true|TRUE|True)$/.test(value);
+  return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
 
 function nameInSelector(name: string, query: { get(name: string): string | null }): string {
@@ -100,7 +104,7 @@ function nameInSelector(name: string, query: { get(name: string): string | null 
 }
 
 function splitPath(path: string): string[] | undefined {
-  const segments = path.split("/").filter((segment) => segment !== "");
+  const segments = path.replace(/^\/+|\/+$/g, "").split("/");
   if (!path.includes("%")) return segments;
   try {
     return segments.map(decodeURIComponent);

@@ -25,13 +25,18 @@ export async function commit(write: WriteContext): Promise<WriteOutcome> {
       key,
       kind: isRemoval ? "delete" : "put",
       expectedRevision: old?.entry.modRevision ?? 0,
-      encode: (revision) => encodeChecked(object, revision),
+      // Watchers see a removed object as it was stored last; who removed it sees what it asked for.
+      encode: (revision) => encodeChecked(isRemoval && old !== undefined ? lastStored(old.object) : object, revision),
     },
   ]);
   if (!result.ok) return { kind: "conflict", current: result.current };
   const entry = result.entries[0]!; // One write gives one entry.
   if (isRemoval) served.hooks.afterDelete?.(core, object);
   return { kind: isRemoval ? "deleted" : "stored", entry };
+}
+
+function lastStored(old: UnstructuredObject): UnstructuredObject {
+  return { ...old, metadata: { ...old.metadata } };
 }
 
 /** Commits, with a store that refuses writes answered as 500. */

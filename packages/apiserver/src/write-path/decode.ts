@@ -51,7 +51,10 @@ export async function decodeBody(
     if (mediaType === "application/vnd.kubernetes.protobuf") return decodeProtobufBody(bytes, expected);
     return decodeParsed(core, request, parseBody(bytes, mediaType, expected.kind), expected, options);
   }
-  const value = body.kind === "value" ? body.value : undefined;
+  if (body.kind === "none") {
+    return decodeParsed(core, request, parseBody(Buffer.alloc(0), "application/json", expected.kind), expected, options);
+  }
+  const { value } = body;
   const parsed: ParsedBody = { value: (value ?? null) as JsonValue, duplicates: [], summary: "" }; // A client's JSON value.
   return decodeParsed(core, request, parsed, expected, options);
 }
@@ -207,7 +210,7 @@ const SUMMARY_LENGTH = 30;
 /** Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers/rest.go, summarizeData. */
 function summarize(text: string): string {
   if (text === "") return "<empty>";
-  if (/[^\x20-\x7e\t\n\r]/.test(text.slice(0, SUMMARY_LENGTH))) return summarizeBytes(Buffer.from(text));
+  if (!text.startsWith("{")) return summarizeBytes(Buffer.from(text));
   return text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH)} ...` : text;
 }
 
