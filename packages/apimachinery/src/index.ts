@@ -114,6 +114,7 @@ export {
   type StrategyContext,
 } from "./resource/resource-definition.ts";
 export { type ResourceType, resourceType } from "./resource/resource-type.ts";
+export { goForm, goFormText } from "./schema/go-form.ts";
 export type { Field, ListSchema, MapSchema, ObjectSchema, ScalarSchema, Schema } from "./schema/schema.ts";
 export {
   type FieldMatcher,
@@ -156,6 +157,7 @@ export {
   validateLegacyCidr,
   validateLegacyIp,
 } from "./validation/ip.ts";
+export { validateLabelSelector } from "./validation/label-selector.ts";
 export {
   cIdentifier,
   configMapKey,
@@ -179,6 +181,7 @@ export {
   wildcardDnsSubdomain,
 } from "./validation/names.ts";
 export {
+  applyRule,
   FIELD_IMMUTABLE,
   NOT_NEGATIVE,
   nameRule,
@@ -196,3 +199,4 @@ export {
   validateOwnerReferences,
   validateStandardFinalizer,
 } from "./validation/object-meta.ts";
+export { unifiedDiff } from "./validation/unified-diff.ts";
