@@ -1,5 +1,7 @@
 import type { KubeObject, ResourceDefinition } from "@binnacle/apimachinery";
 import { controllerRevisions } from "./apps/controllerrevision/index.ts";
+import { deployments } from "./apps/deployment/index.ts";
+import { replicaSets } from "./apps/replicaset/index.ts";
 import { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
 import { tokenReviews } from "./authentication/tokenreview/index.ts";
 import { localSubjectAccessReviews } from "./authorization/localsubjectaccessreview/index.ts";
@@ -18,6 +20,7 @@ import { namespaces } from "./core/namespace/index.ts";
 import { nodes } from "./core/node/index.ts";
 import { persistentVolumes } from "./core/persistentvolume/index.ts";
 import { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
+import { pods } from "./core/pod/index.ts";
 import { resourceQuotas } from "./core/resourcequota/index.ts";
 import { secrets } from "./core/secret/index.ts";
 import { services } from "./core/service/index.ts";
@@ -53,6 +56,7 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(csiDrivers),
   anyKind(csiNodes),
   anyKind(csiStorageCapacities),
+  anyKind(deployments),
   anyKind(endpointSlices),
   anyKind(endpoints),
   anyKind(events),
@@ -69,7 +73,9 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(persistentVolumeClaims),
   anyKind(persistentVolumes),
   anyKind(podDisruptionBudgets),
+  anyKind(pods),
   anyKind(priorityClasses),
+  anyKind(replicaSets),
   anyKind(resourceQuotas),
   anyKind(roleBindings),
   anyKind(roles),

@@ -1,4 +1,6 @@
 export { controllerRevisions } from "./apps/controllerrevision/index.ts";
+export { deployments } from "./apps/deployment/index.ts";
+export { replicaSets } from "./apps/replicaset/index.ts";
 export { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
 export { tokenReviews } from "./authentication/tokenreview/index.ts";
 export { localSubjectAccessReviews } from "./authorization/localsubjectaccessreview/index.ts";
@@ -23,6 +25,7 @@ export {
 export { nodes } from "./core/node/index.ts";
 export { persistentVolumes } from "./core/persistentvolume/index.ts";
 export { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
+export { pods } from "./core/pod/index.ts";
 export { resourceQuotas } from "./core/resourcequota/index.ts";
 export { secrets } from "./core/secret/index.ts";
 export { services } from "./core/service/index.ts";
