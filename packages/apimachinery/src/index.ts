@@ -118,6 +118,7 @@ export {
   type StrategyContext,
 } from "./resource/resource-definition.ts";
 export { type ResourceType, resourceType } from "./resource/resource-type.ts";
+export { goForm, goFormText } from "./schema/go-form.ts";
 export type { Field, ListSchema, MapSchema, ObjectSchema, ScalarSchema, Schema } from "./schema/schema.ts";
 export {
   type FieldMatcher,
@@ -160,6 +161,7 @@ export {
   validateLegacyCidr,
   validateLegacyIp,
 } from "./validation/ip.ts";
+export { validateLabelSelector } from "./validation/label-selector.ts";
 export {
   cIdentifier,
   configMapKey,
@@ -183,6 +185,7 @@ export {
   wildcardDnsSubdomain,
 } from "./validation/names.ts";
 export {
+  applyRule,
   FIELD_IMMUTABLE,
   NOT_NEGATIVE,
   nameRule,
@@ -200,3 +203,4 @@ export {
   validateOwnerReferences,
   validateStandardFinalizer,
 } from "./validation/object-meta.ts";
+export { unifiedDiff } from "./validation/unified-diff.ts";

@@ -31,6 +31,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   /** The scale subresource; undefined: none. */
   readonly scale?: ScaleMapping;
   readonly otherVersions?: readonly ServedVersion<T>[];
+  /** The warning that every request for this resource gets, such as `v1 Endpoints is deprecated in v1.33+`. */
+  readonly deprecation?: string;
   /** Set for kinds that are answered but never stored, such as TokenReview: only `create`. */
   readonly virtual?: boolean;
 }
@@ -71,6 +73,10 @@ export interface ServedVersion<T extends KubeObject = KubeObject> {
   readonly fromHub: (object: T) => UnstructuredObject;
   readonly columns?: readonly Column<T>[];
   readonly deprecation?: string;
+  /** Further errors of objects created through this version, in the hub's form. */
+  readonly validate?: (object: T) => FieldError[];
+  /** Further errors of updates through this version, in the hub's form. */
+  readonly validateUpdate?: (updated: T, old: T) => FieldError[];
 }
 
 /** What a strategy may know of the request. */

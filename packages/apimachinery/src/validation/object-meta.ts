@@ -135,6 +135,11 @@ export function nameRule(format: NameFormat): (name: string) => string[] {
   }
 }
 
+/** What a rule for text finds wrong, as errors of the field. */
+export function applyRule(rule: (value: string) => string[], value: string, path: string): FieldError[] {
+  return rule(value).map((problem) => invalid(path, value, problem));
+}
+
 /** An error when the value has changed. */
 export function validateImmutable(updated: unknown, old: unknown, path: string): FieldError[] {
   return jsonEquals(updated, old) ? [] : [invalid(path, updated, FIELD_IMMUTABLE)];
