@@ -1,17 +1,91 @@
 import type { KubeObject, ResourceDefinition } from "@binnacle/apimachinery";
+import { controllerRevisions } from "./apps/controllerrevision/index.ts";
+import { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
+import { tokenReviews } from "./authentication/tokenreview/index.ts";
+import { localSubjectAccessReviews } from "./authorization/localsubjectaccessreview/index.ts";
+import { selfSubjectAccessReviews } from "./authorization/selfsubjectaccessreview/index.ts";
+import { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/index.ts";
+import { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
+import { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
+import { leases } from "./coordination/lease/index.ts";
+import { bindings } from "./core/binding/index.ts";
+import { componentStatuses } from "./core/componentstatus/index.ts";
 import { configMaps } from "./core/configmap/index.ts";
+import { endpoints } from "./core/endpoints/index.ts";
+import { events } from "./core/event/index.ts";
+import { limitRanges } from "./core/limitrange/index.ts";
 import { namespaces } from "./core/namespace/index.ts";
+import { nodes } from "./core/node/index.ts";
+import { persistentVolumes } from "./core/persistentvolume/index.ts";
+import { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
+import { resourceQuotas } from "./core/resourcequota/index.ts";
 import { secrets } from "./core/secret/index.ts";
 import { services } from "./core/service/index.ts";
 import { serviceAccounts } from "./core/serviceaccount/index.ts";
+import { endpointSlices } from "./discovery/endpointslice/index.ts";
+import { ingresses } from "./networking/ingress/index.ts";
+import { ingressClasses } from "./networking/ingressclass/index.ts";
+import { ipAddresses } from "./networking/ipaddress/index.ts";
+import { networkPolicies } from "./networking/networkpolicy/index.ts";
+import { serviceCidrs } from "./networking/servicecidr/index.ts";
+import { runtimeClasses } from "./node/runtimeclass/index.ts";
+import { podDisruptionBudgets } from "./policy/poddisruptionbudget/index.ts";
+import { clusterRoles } from "./rbac/clusterrole/index.ts";
+import { clusterRoleBindings } from "./rbac/clusterrolebinding/index.ts";
+import { roles } from "./rbac/role/index.ts";
+import { roleBindings } from "./rbac/rolebinding/index.ts";
+import { priorityClasses } from "./scheduling/priorityclass/index.ts";
+import { csiDrivers } from "./storage/csidriver/index.ts";
+import { csiNodes } from "./storage/csinode/index.ts";
+import { csiStorageCapacities } from "./storage/csistoragecapacity/index.ts";
+import { storageClasses } from "./storage/storageclass/index.ts";
+import { volumeAttachments } from "./storage/volumeattachment/index.ts";
+import { volumeAttributesClasses } from "./storage/volumeattributesclass/index.ts";
 
 /** Every built-in resource. The API server serves exactly these, and custom resources. */
 export const builtinResources: readonly ResourceDefinition[] = [
+  anyKind(bindings),
+  anyKind(clusterRoleBindings),
+  anyKind(clusterRoles),
+  anyKind(componentStatuses),
   anyKind(configMaps),
+  anyKind(controllerRevisions),
+  anyKind(csiDrivers),
+  anyKind(csiNodes),
+  anyKind(csiStorageCapacities),
+  anyKind(endpointSlices),
+  anyKind(endpoints),
+  anyKind(events),
+  anyKind(horizontalPodAutoscalers),
+  anyKind(ingressClasses),
+  anyKind(ingresses),
+  anyKind(ipAddresses),
+  anyKind(leases),
+  anyKind(limitRanges),
+  anyKind(localSubjectAccessReviews),
   anyKind(namespaces),
+  anyKind(networkPolicies),
+  anyKind(nodes),
+  anyKind(persistentVolumeClaims),
+  anyKind(persistentVolumes),
+  anyKind(podDisruptionBudgets),
+  anyKind(priorityClasses),
+  anyKind(resourceQuotas),
+  anyKind(roleBindings),
+  anyKind(roles),
+  anyKind(runtimeClasses),
   anyKind(secrets),
+  anyKind(selfSubjectAccessReviews),
+  anyKind(selfSubjectReviews),
+  anyKind(selfSubjectRulesReviews),
   anyKind(serviceAccounts),
+  anyKind(serviceCidrs),
   anyKind(services),
+  anyKind(storageClasses),
+  anyKind(subjectAccessReviews),
+  anyKind(tokenReviews),
+  anyKind(volumeAttachments),
+  anyKind(volumeAttributesClasses),
 ];
 
 /**

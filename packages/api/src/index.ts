@@ -1,11 +1,29 @@
+export { controllerRevisions } from "./apps/controllerrevision/index.ts";
+export { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
+export { tokenReviews } from "./authentication/tokenreview/index.ts";
+export { localSubjectAccessReviews } from "./authorization/localsubjectaccessreview/index.ts";
+export { selfSubjectAccessReviews } from "./authorization/selfsubjectaccessreview/index.ts";
+export { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/index.ts";
+export { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
+export { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
 export { builtinResources } from "./builtins.ts";
+export { leases } from "./coordination/lease/index.ts";
+export { bindings } from "./core/binding/index.ts";
+export { componentStatuses } from "./core/componentstatus/index.ts";
 export { configMaps } from "./core/configmap/index.ts";
+export { endpoints } from "./core/endpoints/index.ts";
+export { events } from "./core/event/index.ts";
+export { limitRanges } from "./core/limitrange/index.ts";
 export { namespaces } from "./core/namespace/index.ts";
 export {
   NAMESPACE_NAME_LABEL,
   prepareNamespaceForFinalize,
   validateNamespaceFinalizers,
 } from "./core/namespace/strategy.ts";
+export { nodes } from "./core/node/index.ts";
+export { persistentVolumes } from "./core/persistentvolume/index.ts";
+export { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
+export { resourceQuotas } from "./core/resourcequota/index.ts";
 export { secrets } from "./core/secret/index.ts";
 export { services } from "./core/service/index.ts";
 export {
@@ -17,6 +35,7 @@ export {
 } from "./core/service/service-kind.ts";
 export { normalizeClusterIps, patchAllocatedValues } from "./core/service/strategy.ts";
 export { serviceAccounts } from "./core/serviceaccount/index.ts";
+export { endpointSlices } from "./discovery/endpointslice/index.ts";
 export type {
   ApplyConfiguration,
   AuditAnnotation,
@@ -419,4 +438,22 @@ export type {
   VolumeError,
   VolumeNodeResources,
 } from "./generated/storage-v1.generated.ts";
+export { ingresses } from "./networking/ingress/index.ts";
+export { ingressClasses } from "./networking/ingressclass/index.ts";
+export { ipAddresses } from "./networking/ipaddress/index.ts";
+export { networkPolicies } from "./networking/networkpolicy/index.ts";
+export { serviceCidrs } from "./networking/servicecidr/index.ts";
+export { runtimeClasses } from "./node/runtimeclass/index.ts";
+export { podDisruptionBudgets } from "./policy/poddisruptionbudget/index.ts";
+export { clusterRoles } from "./rbac/clusterrole/index.ts";
+export { clusterRoleBindings } from "./rbac/clusterrolebinding/index.ts";
+export { roles } from "./rbac/role/index.ts";
+export { roleBindings } from "./rbac/rolebinding/index.ts";
+export { priorityClasses } from "./scheduling/priorityclass/index.ts";
 export { builtinSchema, builtinTypeNames } from "./schema-registry.ts";
+export { csiDrivers } from "./storage/csidriver/index.ts";
+export { csiNodes } from "./storage/csinode/index.ts";
+export { csiStorageCapacities } from "./storage/csistoragecapacity/index.ts";
+export { storageClasses } from "./storage/storageclass/index.ts";
+export { volumeAttachments } from "./storage/volumeattachment/index.ts";
+export { volumeAttributesClasses } from "./storage/volumeattributesclass/index.ts";
