@@ -1,3 +1,11 @@
+export { mutatingAdmissionPolicies } from "./admissionregistration/mutatingadmissionpolicy/index.ts";
+export { mutatingAdmissionPolicyBindings } from "./admissionregistration/mutatingadmissionpolicybinding/index.ts";
+export { mutatingWebhookConfigurations } from "./admissionregistration/mutatingwebhookconfiguration/index.ts";
+export { validatingAdmissionPolicies } from "./admissionregistration/validatingadmissionpolicy/index.ts";
+export { validatingAdmissionPolicyBindings } from "./admissionregistration/validatingadmissionpolicybinding/index.ts";
+export { validatingWebhookConfigurations } from "./admissionregistration/validatingwebhookconfiguration/index.ts";
+export { customResourceDefinitions } from "./apiextensions/customresourcedefinition/index.ts";
+export { apiServices } from "./apiregistration/apiservice/index.ts";
 export { controllerRevisions } from "./apps/controllerrevision/index.ts";
 export { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
 export { tokenReviews } from "./authentication/tokenreview/index.ts";
@@ -7,6 +15,7 @@ export { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/
 export { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
 export { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
 export { builtinResources } from "./builtins.ts";
+export { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
 export { leases } from "./coordination/lease/index.ts";
 export { bindings } from "./core/binding/index.ts";
 export { componentStatuses } from "./core/componentstatus/index.ts";
@@ -36,6 +45,8 @@ export {
 export { normalizeClusterIps, patchAllocatedValues } from "./core/service/strategy.ts";
 export { serviceAccounts } from "./core/serviceaccount/index.ts";
 export { endpointSlices } from "./discovery/endpointslice/index.ts";
+export { flowSchemas } from "./flowcontrol/flowschema/index.ts";
+export { priorityLevelConfigurations } from "./flowcontrol/prioritylevelconfiguration/index.ts";
 export type {
   ApplyConfiguration,
   AuditAnnotation,
@@ -449,6 +460,10 @@ export { clusterRoles } from "./rbac/clusterrole/index.ts";
 export { clusterRoleBindings } from "./rbac/clusterrolebinding/index.ts";
 export { roles } from "./rbac/role/index.ts";
 export { roleBindings } from "./rbac/rolebinding/index.ts";
+export { deviceClasses } from "./resource/deviceclass/index.ts";
+export { resourceClaims } from "./resource/resourceclaim/index.ts";
+export { resourceClaimTemplates } from "./resource/resourceclaimtemplate/index.ts";
+export { resourceSlices } from "./resource/resourceslice/index.ts";
 export { priorityClasses } from "./scheduling/priorityclass/index.ts";
 export { builtinSchema, builtinTypeNames } from "./schema-registry.ts";
 export { csiDrivers } from "./storage/csidriver/index.ts";
