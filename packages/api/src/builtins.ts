@@ -1,4 +1,12 @@
 import type { KubeObject, ResourceDefinition } from "@binnacle/apimachinery";
+import { mutatingAdmissionPolicies } from "./admissionregistration/mutatingadmissionpolicy/index.ts";
+import { mutatingAdmissionPolicyBindings } from "./admissionregistration/mutatingadmissionpolicybinding/index.ts";
+import { mutatingWebhookConfigurations } from "./admissionregistration/mutatingwebhookconfiguration/index.ts";
+import { validatingAdmissionPolicies } from "./admissionregistration/validatingadmissionpolicy/index.ts";
+import { validatingAdmissionPolicyBindings } from "./admissionregistration/validatingadmissionpolicybinding/index.ts";
+import { validatingWebhookConfigurations } from "./admissionregistration/validatingwebhookconfiguration/index.ts";
+import { customResourceDefinitions } from "./apiextensions/customresourcedefinition/index.ts";
+import { apiServices } from "./apiregistration/apiservice/index.ts";
 import { controllerRevisions } from "./apps/controllerrevision/index.ts";
 import { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
 import { tokenReviews } from "./authentication/tokenreview/index.ts";
@@ -7,6 +15,7 @@ import { selfSubjectAccessReviews } from "./authorization/selfsubjectaccessrevie
 import { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/index.ts";
 import { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
 import { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
+import { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
 import { leases } from "./coordination/lease/index.ts";
 import { bindings } from "./core/binding/index.ts";
 import { componentStatuses } from "./core/componentstatus/index.ts";
@@ -23,6 +32,8 @@ import { secrets } from "./core/secret/index.ts";
 import { services } from "./core/service/index.ts";
 import { serviceAccounts } from "./core/serviceaccount/index.ts";
 import { endpointSlices } from "./discovery/endpointslice/index.ts";
+import { flowSchemas } from "./flowcontrol/flowschema/index.ts";
+import { priorityLevelConfigurations } from "./flowcontrol/prioritylevelconfiguration/index.ts";
 import { ingresses } from "./networking/ingress/index.ts";
 import { ingressClasses } from "./networking/ingressclass/index.ts";
 import { ipAddresses } from "./networking/ipaddress/index.ts";
@@ -34,6 +45,10 @@ import { clusterRoles } from "./rbac/clusterrole/index.ts";
 import { clusterRoleBindings } from "./rbac/clusterrolebinding/index.ts";
 import { roles } from "./rbac/role/index.ts";
 import { roleBindings } from "./rbac/rolebinding/index.ts";
+import { deviceClasses } from "./resource/deviceclass/index.ts";
+import { resourceClaims } from "./resource/resourceclaim/index.ts";
+import { resourceClaimTemplates } from "./resource/resourceclaimtemplate/index.ts";
+import { resourceSlices } from "./resource/resourceslice/index.ts";
 import { priorityClasses } from "./scheduling/priorityclass/index.ts";
 import { csiDrivers } from "./storage/csidriver/index.ts";
 import { csiNodes } from "./storage/csinode/index.ts";
@@ -44,7 +59,9 @@ import { volumeAttributesClasses } from "./storage/volumeattributesclass/index.t
 
 /** Every built-in resource. The API server serves exactly these, and custom resources. */
 export const builtinResources: readonly ResourceDefinition[] = [
+  anyKind(apiServices),
   anyKind(bindings),
+  anyKind(certificateSigningRequests),
   anyKind(clusterRoleBindings),
   anyKind(clusterRoles),
   anyKind(componentStatuses),
@@ -53,9 +70,12 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(csiDrivers),
   anyKind(csiNodes),
   anyKind(csiStorageCapacities),
+  anyKind(customResourceDefinitions),
+  anyKind(deviceClasses),
   anyKind(endpointSlices),
   anyKind(endpoints),
   anyKind(events),
+  anyKind(flowSchemas),
   anyKind(horizontalPodAutoscalers),
   anyKind(ingressClasses),
   anyKind(ingresses),
@@ -63,6 +83,9 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(leases),
   anyKind(limitRanges),
   anyKind(localSubjectAccessReviews),
+  anyKind(mutatingAdmissionPolicies),
+  anyKind(mutatingAdmissionPolicyBindings),
+  anyKind(mutatingWebhookConfigurations),
   anyKind(namespaces),
   anyKind(networkPolicies),
   anyKind(nodes),
@@ -70,7 +93,11 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(persistentVolumes),
   anyKind(podDisruptionBudgets),
   anyKind(priorityClasses),
+  anyKind(priorityLevelConfigurations),
+  anyKind(resourceClaimTemplates),
+  anyKind(resourceClaims),
   anyKind(resourceQuotas),
+  anyKind(resourceSlices),
   anyKind(roleBindings),
   anyKind(roles),
   anyKind(runtimeClasses),
@@ -84,6 +111,9 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(storageClasses),
   anyKind(subjectAccessReviews),
   anyKind(tokenReviews),
+  anyKind(validatingAdmissionPolicies),
+  anyKind(validatingAdmissionPolicyBindings),
+  anyKind(validatingWebhookConfigurations),
   anyKind(volumeAttachments),
   anyKind(volumeAttributesClasses),
 ];

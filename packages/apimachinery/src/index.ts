@@ -109,6 +109,7 @@ export type { Cell, Column, ColumnContext } from "./resource/column.ts";
 export {
   ALL_VERBS,
   type NameFormat,
+  type RequestUser,
   type ResourceDefinition,
   type ResourceVerb,
   type ScaleMapping,

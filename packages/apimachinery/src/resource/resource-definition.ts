@@ -83,6 +83,16 @@ export interface ServedVersion<T extends KubeObject = KubeObject> {
 export interface StrategyContext {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
+  /** Who sends the request; undefined where the server writes for itself. */
+  readonly user?: RequestUser;
+}
+
+/** An authenticated identity, as far as strategies look at it. */
+export interface RequestUser {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
