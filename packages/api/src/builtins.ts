@@ -8,6 +8,8 @@ import { validatingWebhookConfigurations } from "./admissionregistration/validat
 import { customResourceDefinitions } from "./apiextensions/customresourcedefinition/index.ts";
 import { apiServices } from "./apiregistration/apiservice/index.ts";
 import { controllerRevisions } from "./apps/controllerrevision/index.ts";
+import { deployments } from "./apps/deployment/index.ts";
+import { replicaSets } from "./apps/replicaset/index.ts";
 import { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
 import { tokenReviews } from "./authentication/tokenreview/index.ts";
 import { localSubjectAccessReviews } from "./authorization/localsubjectaccessreview/index.ts";
@@ -27,6 +29,7 @@ import { namespaces } from "./core/namespace/index.ts";
 import { nodes } from "./core/node/index.ts";
 import { persistentVolumes } from "./core/persistentvolume/index.ts";
 import { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
+import { pods } from "./core/pod/index.ts";
 import { resourceQuotas } from "./core/resourcequota/index.ts";
 import { secrets } from "./core/secret/index.ts";
 import { services } from "./core/service/index.ts";
@@ -72,6 +75,7 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(csiStorageCapacities),
   anyKind(customResourceDefinitions),
   anyKind(deviceClasses),
+  anyKind(deployments),
   anyKind(endpointSlices),
   anyKind(endpoints),
   anyKind(events),
@@ -92,10 +96,12 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(persistentVolumeClaims),
   anyKind(persistentVolumes),
   anyKind(podDisruptionBudgets),
+  anyKind(pods),
   anyKind(priorityClasses),
   anyKind(priorityLevelConfigurations),
   anyKind(resourceClaimTemplates),
   anyKind(resourceClaims),
+  anyKind(replicaSets),
   anyKind(resourceQuotas),
   anyKind(resourceSlices),
   anyKind(roleBindings),

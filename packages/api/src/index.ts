@@ -8,6 +8,8 @@ export { customResourceDefinitions } from "./apiextensions/customresourcedefinit
 export { validateStructuralSchema } from "./apiextensions/customresourcedefinition/schema-validation.ts";
 export { apiServices } from "./apiregistration/apiservice/index.ts";
 export { controllerRevisions } from "./apps/controllerrevision/index.ts";
+export { deployments } from "./apps/deployment/index.ts";
+export { replicaSets } from "./apps/replicaset/index.ts";
 export { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
 export {
   setTokenRequestDefaults,
@@ -56,6 +58,7 @@ export { persistentVolumes } from "./core/persistentvolume/index.ts";
 export { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
 export { setClaimSpecDefaults } from "./core/persistentvolumeclaim/strategy.ts";
 export { validateClaimSpec } from "./core/persistentvolumeclaim/validation.ts";
+export { pods } from "./core/pod/index.ts";
 export { resourceQuotas } from "./core/resourcequota/index.ts";
 export { secrets } from "./core/secret/index.ts";
 export { services } from "./core/service/index.ts";

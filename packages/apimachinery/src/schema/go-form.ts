@@ -93,6 +93,13 @@ const INITIALISMS: ReadonlyMap<string, string> = new Map([
   ["cel", "CEL"],
   ["fs", "FS"],
   ["tty", "TTY"],
+  ["se", "SE"],
+  ["gmsa", "GMSA"],
+  ["pd", "PD"],
+  ["iqn", "IQN"],
+  ["wwids", "WWIDs"],
+  ["ssl", "SSL"],
+  ["storageos", "StorageOS"],
 ]);
 
 function goName(name: string): string {

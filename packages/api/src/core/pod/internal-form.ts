@@ -1,0 +1,51 @@
+import { goForm } from "@binnacle/apimachinery";
+import type { PodSpec, PodTemplateSpec } from "../../generated/core-v1.generated.ts";
+import { builtinSchema } from "../../schema-registry.ts";
+
+/** The fields of the server's own PodSpec, in its order. */
+const FIELDS: readonly string[] = [
+  ...["Volumes", "InitContainers", "Containers", "EphemeralContainers", "RestartPolicy"],
+  ...["TerminationGracePeriodSeconds", "ActiveDeadlineSeconds", "DNSPolicy", "NodeSelector"],
+  ...["ServiceAccountName", "AutomountServiceAccountToken", "NodeName", "SecurityContext"],
+  ...["ImagePullSecrets", "Hostname", "Subdomain", "SetHostnameAsFQDN", "Affinity", "SchedulerName"],
+  ...["Tolerations", "HostAliases", "PriorityClassName", "Priority", "PreemptionPolicy", "DNSConfig"],
+  ...["ReadinessGates", "RuntimeClassName", "Overhead", "EnableServiceLinks", "TopologySpreadConstraints"],
+  ...["OS", "SchedulingGates", "ResourceClaims", "Resources", "HostnameOverride", "SchedulingGroup"],
+];
+/** The security context of the server's own PodSpec starts with these. */
+const SECURITY_FIELDS: readonly string[] = [
+  ...["HostNetwork", "HostPID", "HostIPC", "ShareProcessNamespace", "HostUsers"],
+];
+/** Two kinds of volume changed places. */
+const QUOBYTE_AFTER = "RBD";
+
+/**
+ * A pod spec as the server's own Go type prints it, which some messages show: fields in Go's spelling, all of them,
+ * and the host's namespaces in the security context.
+ *
+ * Source: kubernetes v1.36 pkg/apis/core/types.go, PodSpec.
+ */
+export function internalPodSpec(spec: PodSpec): object {
+  const form = goForm(builtinSchema("core.v1.PodSpec"), spec) as Record<string, unknown>; // A struct gives an object.
+  const context = form["SecurityContext"] as object | null; // As above.
+  const own = Object.fromEntries(SECURITY_FIELDS.map((field) => [field, form[field]]));
+  form["SecurityContext"] = context === null ? null : { ...own, ...context };
+  if (Array.isArray(form["Volumes"])) form["Volumes"] = form["Volumes"].map(reorderVolume);
+  return Object.fromEntries(FIELDS.map((field) => [field, form[field] ?? null]));
+}
+
+/** Metadata is spread over the template itself, as Go prints embedded types. */
+export function internalPodTemplate(template: PodTemplateSpec): object {
+  return { ...template.metadata, Spec: internalPodSpec(template.spec ?? ({} as PodSpec)) };
+}
+
+function reorderVolume(volume: Readonly<Record<string, unknown>>): object {
+  const { Quobyte, ...rest } = volume;
+  return Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) =>
+      name === QUOBYTE_AFTER
+        ? [[name, value] as const, ["Quobyte", Quobyte] as const]
+        : [[name, value] as const],
+    ),
+  );
+}
