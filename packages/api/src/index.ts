@@ -496,7 +496,6 @@ export {
   priorityClasses,
   SYSTEM_PRIORITIES,
 } from "./scheduling/priorityclass/index.ts";
-export { priorityClasses } from "./scheduling/priorityclass/index.ts";
 export { builtinSchema, builtinTypeNames } from "./schema-registry.ts";
 export { csiDrivers } from "./storage/csidriver/index.ts";
 export { csiNodes } from "./storage/csinode/index.ts";
