@@ -65,6 +65,7 @@ export async function watchInProcess(
         if (isOpen) watcher.onEvent({ type: frame.type, object: frame.object() });
         return isOpen;
       },
+      flush: () => {},
       end: () => {
         if (!isOpen) return;
         isOpen = false;

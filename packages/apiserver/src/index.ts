@@ -22,6 +22,8 @@ export {
 } from "./in-process.ts";
 export { withTypeFirst } from "./negotiation/encode.ts";
 export { denied } from "./pipeline/authorize.ts";
+export type { Descriptions } from "./openapi/definitions.ts";
+export { OpenApi, type OpenApiOptions } from "./openapi/openapi.ts";
 export { methodNotAllowed, pageNotFound, routeNotFound } from "./pipeline/dispatch.ts";
 export { FlowControl } from "./pipeline/flow-control.ts";
 export { PathTable } from "./pipeline/path-table.ts";

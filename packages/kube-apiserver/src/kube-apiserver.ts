@@ -116,6 +116,8 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
     schemas: {
       deleteOptions: builtinSchema("meta.v1.DeleteOptions"),
       scale: builtinSchema("autoscaling.v1.Scale"),
+      status: builtinSchema("meta.v1.Status"),
+      listMeta: builtinSchema("meta.v1.ListMeta"),
     },
     paths: createPaths({
       serviceAccounts,

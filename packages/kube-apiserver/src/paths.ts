@@ -1,6 +1,7 @@
-import { type ApiServerCore, discoveryHandler, objectResponse, type PathHandler, PathTable } from "@binnacle/apiserver";
+import { type ApiServerCore, discoveryHandler, objectResponse, OpenApi, type PathHandler, PathTable } from "@binnacle/apiserver";
 import type { ServiceAccountTokens } from "./authentication/service-account-tokens.ts";
 import { discoveryOrder } from "./discovery/group-order.ts";
+import { loadDescriptions } from "./openapi/descriptions.ts";
 import { KUBERNETES_VERSION } from "./version.ts";
 
 export interface PathOptions {
@@ -16,6 +17,9 @@ export function createPaths(options: PathOptions): PathTable {
   const discovery = discoveryHandler({ order: discoveryOrder, serverAddress: options.serverAddress });
   paths.add("/api/", discovery);
   paths.add("/apis/", discovery);
+  const { handler: openApi } = new OpenApi({ version: KUBERNETES_VERSION.gitVersion, descriptions: loadDescriptions });
+  paths.add("/openapi/v2", openApi);
+  paths.add("/openapi/v3/", openApi);
   paths.add("/version", () => objectResponse(200, KUBERNETES_VERSION));
   paths.add("/version/", () => objectResponse(200, KUBERNETES_VERSION));
   for (const name of ["healthz", "livez", "readyz"]) {

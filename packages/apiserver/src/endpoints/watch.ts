@@ -7,7 +7,7 @@ import { parseIncludeObject, toPartialMetadata, toTable } from "../negotiation/t
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import { objectOf } from "../registry/stored-object.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
-import type { ApiResponse, WatchFrame, WatchSink } from "../request/api-response.ts";
+import { type ApiResponse, sharedFrame, type WatchFrame, type WatchSink } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { HubEvent } from "../watch-cache/watch-hub.ts";
 import { goPackage, negotiateFor } from "./get.ts";
@@ -39,7 +39,7 @@ export async function watch(
   const includeObject = parseIncludeObject(request.query.get("includeObject"));
   const afterRevision = parseResourceVersion(options.resourceVersion);
   await core.storage.refresh();
-  const shape: FrameShape = { core, served, representation, includeObject };
+  const shape: FrameShape = { core, served, representation, includeObject, frameKeys: frameKeysOf(served) };
   const plan: WatchPlan = { selection, options, afterRevision };
   return { status: 200, content: { kind: "watch", open: (sink) => new WatchSession(shape, plan, sink).start() } };
 }
@@ -49,6 +49,19 @@ interface FrameShape {
   readonly served: ServedResource;
   readonly representation: Representation;
   readonly includeObject: ReturnType<typeof parseIncludeObject>;
+  /** Where frames of this shape are kept on an event. */
+  readonly frameKeys: Readonly<Record<EventType | "LEFT", string>>;
+}
+
+function frameKeysOf({ apiVersion }: ServedResource): FrameShape["frameKeys"] {
+  return {
+    ADDED: `ADDED ${apiVersion}`,
+    MODIFIED: `MODIFIED ${apiVersion}`,
+    DELETED: `DELETED ${apiVersion}`,
+    LEFT: `LEFT ${apiVersion}`,
+    BOOKMARK: "",
+    ERROR: "",
+  };
 }
 
 interface WatchPlan {
@@ -114,6 +127,7 @@ class WatchSession {
     if (options.sendInitialEvents === true && options.allowWatchBookmarks) {
       this.#send(bookmarkFrame(served, this.#shape, revision, true));
     }
+    this.#sink.flush();
   }
 
   #sendEvents(events: readonly HubEvent[]): void {
@@ -124,6 +138,7 @@ class WatchSession {
       const frame = this.#frameFor(event, selection);
       if (frame !== undefined && !this.#send(frame)) return;
     }
+    this.#sink.flush();
   }
 
   /** What an event is to this watcher: an object may enter or leave the selection. */
@@ -152,6 +167,7 @@ class WatchSession {
     if (!options.allowWatchBookmarks) return;
     const sendBookmark = (): void => {
       this.#send(bookmarkFrame(served, this.#shape, core.storage.revision, false));
+      this.#sink.flush();
     };
     if (timeoutMs > LAST_BOOKMARK_MS) {
       this.#timers.push(core.clock.setTimer(timeoutMs - LAST_BOOKMARK_MS, sendBookmark));
@@ -191,41 +207,43 @@ const HEADS: ReadonlyMap<EventType, Buffer> = new Map(
 );
 const TAIL = Buffer.from("}\n");
 
-/** A frame that shows an entry. `frames` keeps its bytes for the next watcher with the same representation. */
+/** A frame that shows an entry. `frames` keeps it for the next watcher with the same representation. */
 function frameOf(
   shape: FrameShape,
   type: EventType,
   entry: Entry,
-  frames: Map<string, Uint8Array> | undefined,
+  frames: Map<string, WatchFrame> | undefined,
   hasDefinitions: boolean,
 ): WatchFrame {
   const { served, representation } = shape;
-  if (representation.as === "object") {
-    return {
-      type,
-      object: () => objectIn(served, entry),
-      bytes: () =>
-        cached(frames, `${type} ${served.apiVersion}`, () =>
-          Buffer.concat([HEADS.get(type)!, bytesIn(served, entry), TAIL]),
-        ),
-    };
+  if (representation.as !== "object") {
+    return transformedFrame(shape, type, { hub: objectOf(entry), object: objectIn(served, entry) }, hasDefinitions);
   }
-  return transformedFrame(shape, type, { hub: objectOf(entry), object: objectIn(served, entry) }, hasDefinitions);
+  const key = shape.frameKeys[type];
+  const known = frames?.get(key);
+  if (known !== undefined) return known;
+  const frame = sharedFrame(
+    type,
+    () => objectIn(served, entry),
+    () => Buffer.concat([HEADS.get(type)!, bytesIn(served, entry), TAIL]),
+  );
+  frames?.set(key, frame);
+  return frame;
 }
 
 /** An object that no longer matches leaves with its last matching state and the version at which it left. */
 function leavingFrame(shape: FrameShape, previous: Entry, event: HubEvent, hasDefinitions: boolean): WatchFrame {
   const { served, representation } = shape;
+  const known = representation.as === "object" ? event.frames.get(shape.frameKeys.LEFT) : undefined;
+  if (known !== undefined) return known;
   const last = objectIn(served, previous);
   const object = { ...last, metadata: { ...last.metadata, resourceVersion: String(event.revision) } };
   if (representation.as !== "object") {
     return transformedFrame(shape, "DELETED", { hub: objectOf(previous), object }, hasDefinitions);
   }
-  return {
-    type: "DELETED",
-    object: () => object,
-    bytes: () => cached(event.frames, `LEFT ${served.apiVersion}`, () => encodeLine("DELETED", object)),
-  };
+  const frame = sharedFrame("DELETED", () => object, () => encodeLine("DELETED", object));
+  event.frames.set(shape.frameKeys.LEFT, frame);
+  return frame;
 }
 
 function transformedFrame(
@@ -298,12 +316,4 @@ function errorFrame(status: Status): WatchFrame {
 
 function encodeLine(type: EventType, object: unknown): Uint8Array {
   return Buffer.from(`{"type":"${type}","object":${stringifyJson(object)}}\n`);
-}
-
-function cached(frames: Map<string, Uint8Array> | undefined, key: string, make: () => Uint8Array): Uint8Array {
-  const known = frames?.get(key);
-  if (known !== undefined) return known;
-  const bytes = make();
-  frames?.set(key, bytes);
-  return bytes;
 }

@@ -69,9 +69,7 @@ function formatWarning(text: string): string {
 
 function createWatchSink(stream: AnswerStream): WatchSink {
   let pending: Uint8Array[] = [];
-  let isScheduled = false;
   const flush = (): void => {
-    isScheduled = false;
     if (pending.length === 0 || stream.isClosed) return;
     const chunks = pending;
     pending = [];
@@ -80,13 +78,10 @@ function createWatchSink(stream: AnswerStream): WatchSink {
   return {
     send(frame: WatchFrame): boolean {
       if (stream.isClosed || stream.pendingBytes > MAX_UNREAD_BYTES) return false;
-      pending.push(frame.bytes());
-      if (!isScheduled) {
-        isScheduled = true;
-        queueMicrotask(flush); // Events of one batch share a write.
-      }
+      pending.push(frame.bytes()); // Events of one batch share a write.
       return true;
     },
+    flush,
     end(): void {
       flush();
       if (!stream.isClosed) stream.end();

@@ -37,6 +37,10 @@ export interface SharedSchemas {
   readonly deleteOptions: ObjectSchema;
   /** autoscaling/v1 Scale. */
   readonly scale: ObjectSchema;
+  /** meta/v1 Status. */
+  readonly status: ObjectSchema;
+  /** meta/v1 ListMeta. */
+  readonly listMeta: ObjectSchema;
 }
 
 export interface PathHandlers {

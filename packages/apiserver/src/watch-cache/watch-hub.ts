@@ -1,9 +1,10 @@
+import type { WatchFrame } from "../request/api-response.ts";
 import type { Storage, StoreEvent, StoreWatch } from "@binnacle/storage";
 
 /** An event on its way to many watchers, with the frames that were encoded for the ones before. */
 export interface HubEvent extends StoreEvent {
   /** Encoded lines by representation; lives as long as the event is being passed on. */
-  readonly frames: Map<string, Uint8Array>;
+  readonly frames: Map<string, WatchFrame>;
 }
 
 interface Subscriber {
