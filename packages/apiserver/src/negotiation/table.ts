@@ -48,7 +48,7 @@ export function toTable(
     metadata: listMetadata,
     columnDefinitions:
       options.hasDefinitions === false ? null : columns.map((column) => columnDefinition(column)),
-    rows: items.map(({ hub, object }) => {
+    rows: isGoNil(columns, items.length) ? null : items.map(({ hub, object }) => {
       const row: Record<string, unknown> = { cells: columns.map((column): Cell => column.cell(hub as KubeObject, context)) };
       if (options.includeObject === "Object") row["object"] = object;
       else if (options.includeObject === "Metadata") row["object"] = toPartialMetadata(object, apiVersion);
@@ -56,6 +56,11 @@ export function toTable(
       return row;
     }),
   };
+}
+
+/** Go's generic table leaves the rows of an empty list nil, which is written as null; the printers' tables do not. */
+function isGoNil(columns: readonly Column[], count: number): boolean {
+  return count === 0 && columns[1]?.name === "Created At";
 }
 
 /** Only the metadata of an object. */

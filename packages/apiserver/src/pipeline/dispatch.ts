@@ -11,7 +11,7 @@ import { watch } from "../endpoints/watch.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import type { RequestContext } from "../request/request-context.ts";
+import { addWarning, type RequestContext } from "../request/request-context.ts";
 
 /** Finds who answers a request: a path handler, an endpoint of a resource, or one of its subresources. */
 export async function dispatch(core: ApiServerCore, request: RequestContext): Promise<ApiResponse> {
@@ -19,6 +19,8 @@ export async function dispatch(core: ApiServerCore, request: RequestContext): Pr
   if (!info.isResourceRequest) return dispatchPath(core, request);
   const served = core.registry.find(info.group, info.version, info.resource);
   if (served === undefined || !fitsScope(served, request)) return dispatchUnknown(core, request);
+  const deprecation = served.conversion?.deprecation ?? served.definition.deprecation;
+  if (deprecation !== undefined) addWarning(request, deprecation);
   if (info.subresource !== "") return dispatchSubresource(core, request, served);
   checkMethod(request, served);
   switch (info.verb) {
@@ -95,7 +97,7 @@ const OBJECT_METHODS: ReadonlySet<string> = new Set(["GET", "PUT", "PATCH", "DEL
 function checkMethod(request: RequestContext, served: ServedResource): void {
   const { info, method } = request;
   const isNamed = info.parts.length > 1;
-  if (served.definition.virtual === true && isNamed) throw routeNotFound();
+  if (served.definition.virtual === true && isNamed && !served.verbs.includes("get")) throw routeNotFound();
   if (!(isNamed ? OBJECT_METHODS : COLLECTION_METHODS).has(method)) throw methodNotAllowed();
   if (!(served.verbs as readonly string[]).includes(info.verb)) throw methodNotAllowed();
   if (!served.namespaced || info.namespace !== "") return;

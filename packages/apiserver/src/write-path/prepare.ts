@@ -28,11 +28,13 @@ function prepareForCreate(write: WriteContext): void {
   metadata.uid = core.random.uuid();
   metadata.creationTimestamp = toTime(nowMs);
   if ((metadata.name === undefined || metadata.name === "") && (metadata.generateName ?? "") !== "") {
+    // The name may appear elsewhere in the object, so defaults run again once it is known.
     metadata.name = (metadata.generateName ?? "").slice(0, MAX_GENERATED_LENGTH) + randomSuffix(core.random, SUFFIX_LENGTH);
+    served.definition.defaults?.(object as KubeObject);
   }
   write.name = metadata.name ?? "";
   // Strategies are typed by their kind; the registry pairs each with objects decoded by the same definition.
-  strategy.prepareForCreate?.(object as KubeObject, { nowMs });
+  strategy.prepareForCreate?.(object as KubeObject, { nowMs, user: write.request.user });
   if (strategy.hasGeneration === true) metadata.generation = 1;
   else delete metadata.generation;
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== "") {
@@ -47,6 +49,7 @@ function prepareForUpdate(write: WriteContext, old: UnstructuredObject): void {
   const { definition } = served;
   const { metadata } = object;
   const nowMs = core.clock.now();
+  const context = { nowMs, user: write.request.user };
   const oldMetadata = old.metadata;
   keep(metadata, oldMetadata, "generation");
   delete metadata.selfLink;
@@ -58,12 +61,12 @@ function prepareForUpdate(write: WriteContext, old: UnstructuredObject): void {
   }
   if (subresource === "status") {
     resetAllButStatus(object, old);
-    definition.status?.prepareForUpdate?.(object as KubeObject, old as KubeObject, { nowMs });
+    definition.status?.prepareForUpdate?.(object as KubeObject, old as KubeObject, context);
     return;
   }
   if (subresource === "") {
     if (definition.status !== undefined) resetStatus(object, old);
-    definition.strategy.prepareForUpdate?.(object as KubeObject, old as KubeObject, { nowMs });
+    definition.strategy.prepareForUpdate?.(object as KubeObject, old as KubeObject, context);
   }
   if (definition.strategy.hasGeneration === true && hasChangedBeyondMetadata(object, old)) {
     metadata.generation = (oldMetadata.generation ?? 0) + 1;

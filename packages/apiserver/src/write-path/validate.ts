@@ -41,7 +41,9 @@ function validateCreate(write: WriteContext): FieldError[] {
     nameFormat: strategy.nameFormat ?? "dnsSubdomain",
     path: "metadata",
   });
-  return [...meta, ...(strategy.validate?.(write.object as KubeObject) ?? [])];
+  const object = write.object as KubeObject;
+  const own = strategy.validate?.(object) ?? [];
+  return [...meta, ...own, ...(write.served.conversion?.validate?.(object) ?? [])];
 }
 
 function validateUpdate(write: WriteContext, old: KubeObject): FieldError[] {
@@ -53,5 +55,5 @@ function validateUpdate(write: WriteContext, old: KubeObject): FieldError[] {
   if (write.subresource !== "") return meta;
   const { strategy } = definition;
   const own = strategy.validateUpdate?.(object, old) ?? strategy.validate?.(object) ?? [];
-  return [...meta, ...own];
+  return [...meta, ...own, ...(write.served.conversion?.validateUpdate?.(object, old) ?? [])];
 }

@@ -41,7 +41,7 @@ export function reviewHooks(sources: ReviewSources): ReadonlyMap<string, Resourc
     const { namespace } = context.request.info;
     if (spec.resourceAttributes !== undefined && spec.resourceAttributes.namespace !== namespace) {
       const path = "spec.resourceAttributes.namespace";
-      throw invalidReview(object, [invalid(path, spec.resourceAttributes.namespace ?? "", `must match metadata.namespace: ${namespace}`)]);
+      throw invalidReview([invalid(path, spec.resourceAttributes.namespace ?? "", `must match metadata.namespace: ${namespace}`)]);
     }
     return other(context, object);
   };
@@ -104,11 +104,12 @@ function validateAccessSpec(
   if (review.kind !== "SelfSubjectAccessReview" && user.name === "" && user.groups.length === 0) {
     errors.push(invalid("spec.user", user.name, "at least one of user or group must be specified"));
   }
-  if (errors.length > 0) throw invalidReview(review, errors);
+  if (errors.length > 0) throw invalidReview(errors);
 }
 
-function invalidReview(review: UnstructuredObject, errors: readonly FieldError[]): Error {
-  return invalidObject({ group: "authorization.k8s.io", kind: review.kind ?? "" }, "", errors);
+/** Upstream names no kind here. */
+function invalidReview(errors: readonly FieldError[]): Error {
+  return invalidObject({ group: "authorization.k8s.io", kind: "" }, "", errors);
 }
 
 function reviewRules(sources: ReviewSources, context: HookContext, review: UnstructuredObject): UnstructuredObject {

@@ -1,4 +1,4 @@
-import type { Service } from "@binnacle/api";
+import { normalizeClusterIps, patchAllocatedValues, type Service } from "@binnacle/api";
 import { type FieldError, internalError, invalid, invalidObject, type UnstructuredObject } from "@binnacle/apimachinery";
 import { type HookContext, keyOf, objectOf, type ResourceHooks, type Undo } from "@binnacle/apiserver";
 import { NumberAllocator } from "./allocator.ts";
@@ -54,7 +54,11 @@ export class ServiceNetwork {
     const { spec } = service;
     const taken = new Taken(this.#addresses, this.#ports);
     try {
-      if (old !== undefined) keepAllocations(spec, old.spec ?? {});
+      if (old !== undefined) {
+        patchAllocatedValues(service, old);
+        keepFamilies(spec, old.spec ?? {});
+      }
+      normalizeClusterIps(service, old);
       if (spec.type === "ExternalName") clearAddresses(spec, old?.spec);
       else {
         setFamilies(service);
@@ -198,33 +202,11 @@ class Taken {
   }
 }
 
-/** An update that leaves out what was allocated keeps it. Source: storage.go, patchAllocatedValues. */
-function keepAllocations(spec: ServiceSpec, old: ServiceSpec): void {
-  const keepsAddress = spec.type !== "ExternalName" && old.type !== "ExternalName";
-  if (keepsAddress && (spec.clusterIP ?? "") === "" && (old.clusterIP ?? "") !== "") {
-    spec.clusterIP = old.clusterIP ?? "";
-    if ((spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [...(old.clusterIPs ?? [])];
-  }
-  if (keepsAddress) {
-    spec.ipFamilies ??= [...(old.ipFamilies ?? [])];
-    if (spec.ipFamilyPolicy === undefined && old.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy = old.ipFamilyPolicy;
-  }
-  if (needsNodePorts(spec) && needsNodePorts(old)) {
-    const used = new Set((spec.ports ?? []).map((port) => port.nodePort ?? 0));
-    for (const port of spec.ports ?? []) {
-      if ((port.nodePort ?? 0) !== 0) continue;
-      const before = (old.ports ?? []).find(
-        (each) => each.port === port.port && (each.protocol ?? "TCP") === (port.protocol ?? "TCP") && (each.name ?? "") === (port.name ?? ""),
-      );
-      if (before?.nodePort !== undefined && !used.has(before.nodePort)) port.nodePort = before.nodePort;
-    }
-  } else if (needsNodePorts(old) && !needsNodePorts(spec)) {
-    const before = new Set((old.ports ?? []).map((port) => port.nodePort));
-    for (const port of spec.ports ?? []) if (before.has(port.nodePort)) delete port.nodePort;
-  }
-  if (spec.type === "LoadBalancer" && spec.externalTrafficPolicy === "Local" && (spec.healthCheckNodePort ?? 0) === 0) {
-    if (old.healthCheckNodePort !== undefined) spec.healthCheckNodePort = old.healthCheckNodePort;
-  }
+/** An update that leaves the address families out keeps them. */
+function keepFamilies(spec: ServiceSpec, old: ServiceSpec): void {
+  if (spec.type === "ExternalName" || old.type === "ExternalName") return;
+  spec.ipFamilies ??= [...(old.ipFamilies ?? [])];
+  if (spec.ipFamilyPolicy === undefined && old.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy = old.ipFamilyPolicy;
 }
 
 function clearAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): void {

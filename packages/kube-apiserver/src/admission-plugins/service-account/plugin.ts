@@ -24,6 +24,7 @@ export const serviceAccount: AdmissionPlugin = {
     if (pod === undefined || isMirror(pod)) return;
     const { spec } = pod;
     if ((spec.serviceAccountName ?? "") === "") spec.serviceAccountName = DEFAULT_ACCOUNT;
+    spec.serviceAccount = spec.serviceAccountName ?? DEFAULT_ACCOUNT; // The old name of the same field.
     const account = mustFind(core, attributes, spec.serviceAccountName ?? DEFAULT_ACCOUNT);
     if (mountsToken(pod, account)) mountToken(pod, core);
     if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0) {
