@@ -9,7 +9,7 @@ import { formatRanges, parseRanges } from "./golden/step-ranges.ts";
 const PASSING = join(process.cwd(), "test/golden-passing.json");
 
 const GROUPS: readonly { group: string; flags: readonly string[]; jobs: number }[] = [
-  { group: "api", flags: ["--components", "apiserver"], jobs: 16 },
+  { group: "api", flags: ["--components", "apiserver"], jobs: 24 },
   { group: "kcm", flags: ["--components", "apiserver,controller-manager"], jobs: 8 },
 ];
 

@@ -136,11 +136,7 @@ function merge(
     throw error;
   }
   reportStrict(request, [], decoded.unknown, options, (why) => badRequest(why));
-  const versioned = decoded.value;
-  versioned.kind = served.kind;
-  versioned.apiVersion = served.apiVersion;
-  setDefaults(served, versioned);
-  return versioned;
+  return setDefaults(served, { ...decoded.value, kind: served.kind, apiVersion: served.apiVersion });
 }
 
 /** The body must be an object of this kind with the name of the path, and no managedFields. Throws 400. */

@@ -28,8 +28,8 @@ export async function create(
   if (served.hooks.answerRaw !== undefined) return served.hooks.answerRaw({ core, request, served });
   const representation = negotiateFor(request, false);
   const options = parseWriteOptions(request, "CreateOptions");
-  const versioned = await decodeBody(core, request, expectedKind(served), options);
-  setDefaults(served, versioned);
+  const decoded = await decodeBody(core, request, expectedKind(served), options);
+  const versioned = setDefaults(served, decoded);
   if (served.hooks.answer !== undefined) return answerVirtual(core, request, served, versioned, { options, representation });
   placeInNamespace(request, served, versioned);
   return createDecoded(core, request, served, versioned, { options, representation });

@@ -18,7 +18,7 @@ import type { ApiServerCore } from "../registry/api-server-core.ts";
 import { convertToHub, type ServedResource } from "../registry/resource-registry.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { MAX_NESTING, reportStrict } from "../write-path/decode.ts";
+import { keepEmptiedOwners, MAX_NESTING, reportStrict } from "../write-path/decode.ts";
 import { setDefaults } from "../write-path/set-defaults.ts";
 import { parseWriteOptions, type WriteOptions } from "../write-path/write-options.ts";
 import { apply } from "./apply.ts";
@@ -58,10 +58,8 @@ export async function patch(
     tries: MAX_TRIES,
     candidate: (old) => {
       const current = objectIn(served, old);
-      const versioned = patchObject(request, served.schema, current, { type, body: body.value, options });
-      versioned.kind = served.kind;
-      versioned.apiVersion = served.apiVersion;
-      setDefaults(served, versioned);
+      const patched = patchObject(request, served.schema, current, { type, body: body.value, options });
+      const versioned = setDefaults(served, { ...patched, kind: served.kind, apiVersion: served.apiVersion });
       refuseRename(served, versioned, current);
       const hub = convertToHub(served, versioned);
       if (versioned.metadata.resourceVersion !== current.metadata.resourceVersion) {
@@ -97,7 +95,7 @@ export async function readPatch(
   } catch (error) {
     if (!(error instanceof JsonSyntaxError) && !(error instanceof DecodeError)) throw error;
     if (type === "apply") throw badRequest(`error decoding YAML: ${error.message}`);
-    throw badRequest(error.message);
+    throw badRequest(`error decoding patch: ${error.message}`);
   }
 }
 
@@ -120,6 +118,7 @@ export function patchObject(
   reportStrict(request, [], decoded.unknown, options, (why) =>
     invalidObject({ group: "", kind: "" }, "", [invalid("patch", formatGo(body), why)]),
   );
+  keepEmptiedOwners(patched, decoded.value);
   return decoded.value;
 }
 
@@ -143,6 +142,11 @@ function decodeFailure(type: Exclude<PatchType, "apply">, body: JsonValue, error
 
 function refuseRename(served: ServedResource, versioned: UnstructuredObject, current: UnstructuredObject): void {
   const name = versioned.metadata.name ?? "";
+  if (name === "") {
+    throw badRequest(
+      `the name of the object (${current.metadata.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
   if (name !== current.metadata.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${current.metadata.name})`);
   }

@@ -36,8 +36,8 @@ export async function update(
 ): Promise<ApiResponse> {
   const representation = negotiateFor(request, false);
   const options = parseWriteOptions(request, "UpdateOptions");
-  const versioned = await decodeBody(core, request, expectedKind(served), options);
-  setDefaults(served, versioned);
+  const decoded = await decodeBody(core, request, expectedKind(served), options);
+  const versioned = setDefaults(served, decoded);
   checkName(request, versioned);
   placeInNamespace(request, served, versioned);
   await core.storage.refresh();

@@ -33,6 +33,7 @@ export async function watch(
       `you requested PartialObjectMetadataList, but the requested object is not a list (*${goPackage(served)}.${served.kind})`,
     );
   }
+  if (representation.mediaType === "application/yaml") throw notAcceptable(STREAMS_ONLY);
   const options = parseListOptions(request.query, true);
   validateListOptions(options, true);
   const selection = select(served, request.info, options);
@@ -43,6 +44,9 @@ export async function watch(
   const plan: WatchPlan = { selection, options, afterRevision };
   return { status: 200, content: { kind: "watch", open: (sink) => new WatchSession(shape, plan, sink).start() } };
 }
+
+const STREAMS_ONLY =
+  "only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
 interface FrameShape {
   readonly core: ApiServerCore;

@@ -137,7 +137,20 @@ export function decodeParsed(
   decoded.value.kind = expected.kind;
   decoded.value.apiVersion = formatApiVersion(expected);
   decoded.value.metadata ??= {};
+  keepEmptiedOwners(value, decoded.value);
   return decoded.value;
+}
+
+/**
+ * An empty list of managedFields asks to forget all owners; decoding drops empty lists, so it is put back.
+ *
+ * Source: kubernetes v1.36 apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go, isResetManagedFields.
+ */
+export function keepEmptiedOwners(given: unknown, decoded: UnstructuredObject): void {
+  const metadata = typeof given === "object" && given !== null ? (given as Record<string, unknown>)["metadata"] : undefined;
+  if (typeof metadata !== "object" || metadata === null) return;
+  const owners = (metadata as Record<string, unknown>)["managedFields"];
+  if (Array.isArray(owners) && owners.length === 0) decoded.metadata.managedFields = [];
 }
 
 /** Fields that are unknown or given twice: refused, warned about or passed over, as the request says. */

@@ -53,6 +53,8 @@ function prepareForUpdate(write: WriteContext, old: UnstructuredObject): void {
   const oldMetadata = old.metadata;
   keep(metadata, oldMetadata, "generation");
   delete metadata.selfLink;
+  // Without a version an update is meant for whatever is stored.
+  if ((metadata.resourceVersion ?? "") === "") keep(metadata, oldMetadata, "resourceVersion");
   if ((metadata.uid ?? "") === "") keep(metadata, oldMetadata, "uid");
   if (metadata.creationTimestamp === undefined) keep(metadata, oldMetadata, "creationTimestamp");
   if (oldMetadata.deletionTimestamp !== undefined) keep(metadata, oldMetadata, "deletionTimestamp");

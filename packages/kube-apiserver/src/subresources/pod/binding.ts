@@ -15,7 +15,6 @@ import {
   decodeBody,
   objectOf,
   objectResponse,
-  ownedBy,
   parseWriteOptions,
   type RequestContext,
   type ServedResource,
@@ -61,7 +60,7 @@ export async function bindPod(
       const labels = binding.metadata.labels ?? {};
       if (Object.keys(labels).length > 0) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
       setScheduled(core, pod);
-      return ownedBy(core, pods, "binding", options, pod, old);
+      return pod; // Upstream records no owner here.
     },
     respond: () => objectResponse(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }),
   });
