@@ -20,6 +20,7 @@ import { createAuthenticator } from "./authentication/authenticator.ts";
 import { type BoundObjects, ServiceAccountTokens } from "./authentication/service-account-tokens.ts";
 import { TokenTable } from "./authentication/token-file.ts";
 import { alwaysAllow, alwaysDeny, chainAuthorizers } from "./authorization/chain.ts";
+import { escalationHooks } from "./authorization/rbac/escalation.ts";
 import { RbacAuthorizer } from "./authorization/rbac/rbac-authorizer.ts";
 import { createBootstrapObjects } from "./bootstrap/bootstrap.ts";
 import { createPaths } from "./paths.ts";
@@ -125,10 +126,14 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
       pendingChecks: () => (isReady ? [] : ["poststarthook/bootstrap"]),
     }),
   };
-  const reviews = reviewHooks({ authorizer, rbac, tokens, serviceAccounts });
+  const usesRbac = (options.authorizationModes ?? ["RBAC"]).includes("RBAC");
+  const named = new Map([
+    ...reviewHooks({ authorizer, rbac: usesRbac ? rbac : undefined, tokens, serviceAccounts }),
+    ...(usesRbac ? escalationHooks(rbac) : []),
+  ]);
   for (const definition of builtinResources) {
     const name = definition.group === "" ? definition.resource : `${definition.resource}.${definition.group}`;
-    registry.register(definition, hooksOf(name, network, reviews, serviceAccounts));
+    registry.register(definition, hooksOf(name, network, named, serviceAccounts));
   }
   for (const entry of storage.range({ prefix: "/registry/core/services/" }).entries) {
     network.restore(objectOf<Service>(entry));
@@ -168,7 +173,7 @@ function authorizerOf(modes: readonly AuthorizationMode[], rbac: RbacAuthorizer)
 function hooksOf(
   name: string,
   network: ServiceNetwork,
-  reviews: ReadonlyMap<string, ResourceHooks>,
+  named: ReadonlyMap<string, ResourceHooks>,
   tokens: ServiceAccountTokens,
 ): ResourceHooks {
   switch (name) {
@@ -197,7 +202,7 @@ function hooksOf(
         },
       };
     default:
-      return reviews.get(name) ?? {};
+      return named.get(name) ?? {};
   }
 }
 

@@ -33,10 +33,10 @@ function prepareForCreate(write: WriteContext): void {
     served.definition.defaults?.(object as KubeObject);
   }
   write.name = metadata.name ?? "";
+  delete metadata.generation;
   // Strategies are typed by their kind; the registry pairs each with objects decoded by the same definition.
   strategy.prepareForCreate?.(object as KubeObject, { nowMs, user: write.request.user });
   if (strategy.hasGeneration === true) metadata.generation = 1;
-  else delete metadata.generation;
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== "") {
     throw statusError(500, "", "resourceVersion should not be set on objects to be created");
   }

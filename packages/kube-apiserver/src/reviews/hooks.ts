@@ -41,7 +41,7 @@ export function reviewHooks(sources: ReviewSources): ReadonlyMap<string, Resourc
     const { namespace } = context.request.info;
     if (spec.resourceAttributes !== undefined && spec.resourceAttributes.namespace !== namespace) {
       const path = "spec.resourceAttributes.namespace";
-      throw invalidReview([invalid(path, spec.resourceAttributes.namespace ?? "", `must match metadata.namespace: ${namespace}`)]);
+      throw invalidReview([invalid(path, spec.resourceAttributes.namespace ?? "", "must match metadata.namespace")]);
     }
     return other(context, object);
   };

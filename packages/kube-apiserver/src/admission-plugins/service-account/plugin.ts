@@ -73,7 +73,7 @@ function mountToken(pod: Pod, core: ApiServerCore): void {
   const existing = (spec.volumes ?? []).find((volume) => isTokenVolume(volume));
   const name = existing?.name ?? `kube-api-access-${randomSuffix(core.random, 5)}`;
   let isUsed = false;
-  for (const container of [...(spec.initContainers ?? []), ...spec.containers]) {
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     const mounts: VolumeMount[] = container.volumeMounts ?? [];
     if (mounts.some((mount) => mount.mountPath === TOKEN_PATH)) continue;
     container.volumeMounts = [...mounts, { name, readOnly: true, mountPath: TOKEN_PATH }];

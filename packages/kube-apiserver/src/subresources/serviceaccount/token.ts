@@ -95,7 +95,7 @@ function findBound(
   reference: TokenRequest["spec"]["boundObjectRef"],
   namespace: string,
 ): { binding?: TokenBinding; node?: { name: string; uid: string } } {
-  if (reference === undefined) return {};
+  if (reference === undefined || reference === null) return {}; // Go writes the missing pointer as null.
   const { kind = "", apiVersion = "", name = "", uid = "" } = reference;
   const resource = apiVersion === "v1" ? BINDABLE.get(kind) : undefined;
   if (resource === undefined) {
