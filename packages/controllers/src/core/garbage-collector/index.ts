@@ -1,4 +1,3 @@
-import type { CustomResourceDefinition } from "@binnacle/api";
 import { type ResourceType, resourceType } from "@binnacle/apimachinery";
 import type { Timer } from "@binnacle/base";
 import { type DiscoveredResource, Discovery } from "@binnacle/client";
@@ -29,25 +28,14 @@ const RESYNC = "resync";
 const DELETE = "delete:";
 const ORPHAN = "orphan:";
 
-const customResourceDefinitions: ResourceType<CustomResourceDefinition> = resourceType({
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  resource: "customresourcedefinitions",
-  namespaced: false,
-});
-const apiServices: ResourceType = resourceType({
-  group: "apiregistration.k8s.io",
-  version: "v1",
-  kind: "APIService",
-  resource: "apiservices",
-  namespaced: false,
-});
+/** A change of one of these may change what is served. */
+const DISCOVERY_RESOURCES: ReadonlySet<string> = new Set([
+  "apiextensions.k8s.io/v1/customresourcedefinitions",
+  "apiregistration.k8s.io/v1/apiservices",
+]);
 
 /** Deletes objects whose owners are gone, over all resources that the server has. */
 export const garbageCollector: ControllerDefinition = controllerNamed("garbage-collector")
-  .watches(customResourceDefinitions, () => [{ name: RESYNC }])
-  .watches(apiServices, () => [{ name: RESYNC }])
   .withOptions({ concurrency: CONCURRENCY, eventSource: "garbage-collector-controller" })
   .setup((context) => {
     const monitor = new Monitor(context);
@@ -125,7 +113,9 @@ class Monitor {
   #follow(key: string, discovered: DiscoveredResource): void {
     const { group, version, kind, resource, namespaced } = discovered;
     const type = resourceType({ group, version, kind, resource, namespaced });
-    const stop = this.#context.cache.informer(type).addHandler(({ old, updated }) => {
+    const isDiscovery = DISCOVERY_RESOURCES.has(key);
+    const stop = this.#context.cache.informer(type).addHandler(({ old, updated, isInitial }) => {
+      if (isDiscovery && !isInitial) this.#enqueue?.add({ name: RESYNC });
       // Deleted and made again while nobody was looking.
       if (old !== undefined && old.metadata.uid !== updated?.metadata.uid)
         this.#schedule(this.#graph.remove(old));
