@@ -36,6 +36,8 @@ export interface ClusterOptions {
   readonly serviceAccountKey?: ServiceAccountKey;
   /** PEM of the CA that clients find in `kube-root-ca.crt`. Default: empty. */
   readonly rootCa?: string;
+  /** Called when the API server answers and before other components start: the place to open a port. */
+  readonly onServer?: (server: KubeApiServer) => Promise<void>;
   readonly apiServer?: Partial<Omit<KubeApiServerOptions, "storage" | "clock" | "random" | "logger" | "activity" | "serviceAccountKey">>;
 }
 
@@ -50,11 +52,13 @@ export interface Cluster extends Stoppable {
   transport(identity?: { readonly user: UserInfo; readonly userAgent?: string }): Transport;
   /** A typed client of the administrator. */
   readonly client: Client;
+  /** Resolves when every controller has read what it needs and works. */
+  readonly componentsReady: Promise<void>;
 }
 
 const ADMIN: UserInfo = { name: "kubernetes-admin", groups: [MASTERS_GROUP] };
 
-/** Starts every component, in order; each finds the ones before it ready. */
+/** Starts every component on a ready API server. Does not wait for controllers: see `componentsReady`. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const stack = new StopStack();
   const clock = options.clock ?? createRealClock();
@@ -80,6 +84,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     });
   const adminTransport = transport();
   stack.add(() => adminTransport.close());
+  await options.onServer?.(server);
   const components = await startComponents({
     names: options.components,
     nodes: options.nodes,
@@ -98,6 +103,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     activity,
     transport,
     client: createClient(adminTransport),
+    componentsReady: components.ready,
     stop: () => stack.stop(),
   };
 }

@@ -1,7 +1,8 @@
 import { networkInterfaces } from "node:os";
-import type { HttpServer } from "@binnacle/apiserver";
+import type { HttpServer, HttpServerOptions } from "@binnacle/apiserver";
 import { type Clock, createRealClock, createSystemRandom, type Random, StopStack } from "@binnacle/base";
 import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
+import type { KubeApiServer } from "@binnacle/kube-apiserver";
 import { createMemoryStorage, type Storage } from "@binnacle/storage";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
 import { DataDirectory, type LockOwner } from "./data-directory.ts";
@@ -63,6 +64,7 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
   const storage = await openStorage(options, directory, stack);
   options.onProgress?.("store");
   const clientCa = [pki.ca.certificate, options.clientCa ?? ""].join("");
+  let url = "";
   const cluster = await createCluster({
     ...options,
     clock,
@@ -71,21 +73,23 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
     serviceAccountKey: pki.serviceAccount,
     rootCa: pki.ca.certificate,
     apiServer: { ...options.apiServer, clientCa },
+    onServer: async (server) => {
+      options.onProgress?.("apiserver");
+      const http = await listen(server, {
+        host: bindAddress,
+        port: options.securePort ?? 6443,
+        certificate: options.tls?.certificate ?? pki.server.certificate,
+        privateKey: options.tls?.privateKey ?? pki.server.privateKey,
+        clientCa,
+      });
+      url = `https://${formatHost(options.advertiseAddress ?? reachable(bindAddress))}:${http.port}`;
+      await directory.updateLock({ ...owner, server: url });
+      const kubeconfig = adminKubeconfig(options.name ?? "binnacle", url, pki);
+      await writeKubeconfig(directory.kubeconfigPath, kubeconfig);
+      if (options.kubeconfigFile !== undefined) await writeKubeconfig(options.kubeconfigFile, kubeconfig);
+    },
   });
   stack.use(cluster);
-  options.onProgress?.("apiserver");
-  const http = await listen(cluster, {
-    host: bindAddress,
-    port: options.securePort ?? 6443,
-    certificate: options.tls?.certificate ?? pki.server.certificate,
-    privateKey: options.tls?.privateKey ?? pki.server.privateKey,
-    clientCa,
-  });
-  const url = `https://${formatHost(options.advertiseAddress ?? reachable(bindAddress))}:${http.port}`;
-  await directory.updateLock({ ...owner, server: url });
-  const kubeconfig = adminKubeconfig(options.name ?? "binnacle", url, pki);
-  await writeKubeconfig(directory.kubeconfigPath, kubeconfig);
-  if (options.kubeconfigFile !== undefined) await writeKubeconfig(options.kubeconfigFile, kubeconfig);
   options.onProgress?.("components");
   return {
     ...cluster,
@@ -104,9 +108,9 @@ async function openStorage(options: ServedClusterOptions, directory: DataDirecto
 }
 
 /** Rejects with one sentence when the port cannot be had. */
-async function listen(cluster: Cluster, options: Parameters<Cluster["server"]["listen"]>[0]): Promise<HttpServer> {
+async function listen(server: KubeApiServer, options: HttpServerOptions): Promise<HttpServer> {
   try {
-    return await cluster.server.listen(options);
+    return await server.listen(options);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // Node's network errors carry a code.
     const where = `${options.host}:${options.port}`;
