@@ -6,14 +6,14 @@ import {
   createSystemRandom,
   type Logger,
   type Random,
-  silentLogger,
   type Stoppable,
   StopStack,
+  silentLogger,
 } from "@binnacle/base";
 import { type Client, createClient, type Transport } from "@binnacle/client";
 import { createKubeApiServer, type KubeApiServer, type KubeApiServerOptions } from "@binnacle/kube-apiserver";
 import { createMemoryStorage, type Storage } from "@binnacle/storage";
-import { startComponents, type ComponentName } from "./components.ts";
+import { type ComponentName, startComponents } from "./components.ts";
 import { createInProcessTransport } from "./in-process-transport.ts";
 import type { NodeTemplate } from "./nodes.ts";
 import { createServiceAccountKey, type ServiceAccountKey } from "./pki.ts";
@@ -38,7 +38,9 @@ export interface ClusterOptions {
   readonly rootCa?: string;
   /** Called when the API server answers and before other components start: the place to open a port. */
   readonly onServer?: (server: KubeApiServer) => Promise<void>;
-  readonly apiServer?: Partial<Omit<KubeApiServerOptions, "storage" | "clock" | "random" | "logger" | "activity" | "serviceAccountKey">>;
+  readonly apiServer?: Partial<
+    Omit<KubeApiServerOptions, "storage" | "clock" | "random" | "logger" | "activity" | "serviceAccountKey">
+  >;
 }
 
 /** A running cluster in this process. */

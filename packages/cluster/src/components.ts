@@ -1,17 +1,29 @@
 import { MASTERS_GROUP, type UserInfo } from "@binnacle/apiserver";
-import { type Activity, type Clock, type Logger, type Random, type Stoppable, StopStack } from "@binnacle/base";
+import {
+  type Activity,
+  type Clock,
+  type Logger,
+  type Random,
+  type Stoppable,
+  StopStack,
+} from "@binnacle/base";
 import type { Transport } from "@binnacle/client";
 import { createManager, type Manager } from "@binnacle/controller-runtime";
 import { builtinControllers } from "@binnacle/controllers";
-import { addSimulatedNodes, registerNodes } from "@binnacle/kubelet";
 import { KUBERNETES_VERSION } from "@binnacle/kube-apiserver";
+import { addSimulatedNodes, registerNodes } from "@binnacle/kubelet";
 import { scheduler } from "@binnacle/scheduler";
 import { defaultNodes, type NodeTemplate } from "./nodes.ts";
 
 /** What `--components` may name. */
 export type ComponentName = "apiserver" | "controller-manager" | "scheduler" | "nodes";
 
-export const COMPONENT_NAMES: readonly ComponentName[] = ["apiserver", "controller-manager", "scheduler", "nodes"];
+export const COMPONENT_NAMES: readonly ComponentName[] = [
+  "apiserver",
+  "controller-manager",
+  "scheduler",
+  "nodes",
+];
 
 /** What every component gets. */
 export interface ComponentContext {

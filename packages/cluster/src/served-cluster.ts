@@ -9,7 +9,8 @@ import { DataDirectory, type LockOwner } from "./data-directory.ts";
 import { type ClusterPki, createPki, isUsable } from "./pki.ts";
 
 /** A cluster that serves the network and keeps its state in a directory. */
-export interface ServedClusterOptions extends Omit<ClusterOptions, "storage" | "serviceAccountKey" | "rootCa"> {
+export interface ServedClusterOptions
+  extends Omit<ClusterOptions, "storage" | "serviceAccountKey" | "rootCa"> {
   readonly dataDirectory: string;
   /** Default lmdb. */
   readonly store?: "lmdb" | "memory";
@@ -59,7 +60,11 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
   const owner: LockOwner = { pid: process.pid, startedAt: new Date(clock.now()).toISOString() };
   stack.add(await directory.lock(owner));
   const bindAddress = options.bindAddress ?? "127.0.0.1";
-  const { pki, isNew } = await loadPki(directory, { clock, random }, namesOf(bindAddress, options.advertiseAddress));
+  const { pki, isNew } = await loadPki(
+    directory,
+    { clock, random },
+    namesOf(bindAddress, options.advertiseAddress),
+  );
   options.onProgress?.("keys");
   const storage = await openStorage(options, directory, stack);
   options.onProgress?.("store");
@@ -101,7 +106,11 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
   };
 }
 
-async function openStorage(options: ServedClusterOptions, directory: DataDirectory, stack: StopStack): Promise<Storage> {
+async function openStorage(
+  options: ServedClusterOptions,
+  directory: DataDirectory,
+  stack: StopStack,
+): Promise<Storage> {
   if (options.store === "memory") return stack.use(createMemoryStorage());
   const { openLmdbStorage } = await import("@binnacle/storage/lmdb"); // Native code: loaded only when it is used.
   return stack.use(await openLmdbStorage({ directory: directory.storePath }));
@@ -115,12 +124,16 @@ async function listen(server: KubeApiServer, options: HttpServerOptions): Promis
     const { code } = error as NodeJS.ErrnoException; // Node's network errors carry a code.
     const where = `${options.host}:${options.port}`;
     if (code === "EADDRINUSE") {
-      throw new Error(`port ${options.port} on ${options.host} is taken: choose another with --secure-port, or 0 for a free one`, {
-        cause: error,
-      });
+      throw new Error(
+        `port ${options.port} on ${options.host} is taken: choose another with --secure-port, or 0 for a free one`,
+        {
+          cause: error,
+        },
+      );
     }
     if (code === "EACCES") throw new Error(`no permission to listen on ${where}`, { cause: error });
-    if (code === "EADDRNOTAVAIL") throw new Error(`${options.host} is not an address of this machine`, { cause: error });
+    if (code === "EADDRNOTAVAIL")
+      throw new Error(`${options.host} is not an address of this machine`, { cause: error });
     throw error;
   }
 }
@@ -138,10 +151,17 @@ function namesOf(bindAddress: string, advertiseAddress: string | undefined): Ser
   }
   if (bindAddress === "0.0.0.0" || bindAddress === "::") {
     for (const list of Object.values(networkInterfaces())) {
-      for (const { address, internal } of list ?? []) if (!internal && !address.includes("%")) addresses.add(address);
+      for (const { address, internal } of list ?? [])
+        if (!internal && !address.includes("%")) addresses.add(address);
     }
   }
-  const hosts = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"];
+  const hosts = [
+    "localhost",
+    "kubernetes",
+    "kubernetes.default",
+    "kubernetes.default.svc",
+    "kubernetes.default.svc.cluster.local",
+  ];
   return { hosts, addresses: [...addresses] };
 }
 
@@ -189,4 +209,3 @@ function reachable(bindAddress: string): string {
 function formatHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
-

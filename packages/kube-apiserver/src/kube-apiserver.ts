@@ -13,7 +13,15 @@ import {
   type UserInfo,
   WatchHub,
 } from "@binnacle/apiserver";
-import { Activity, type Clock, type Logger, type Random, type Stoppable, StopStack, type Timer } from "@binnacle/base";
+import {
+  Activity,
+  type Clock,
+  type Logger,
+  type Random,
+  type Stoppable,
+  StopStack,
+  type Timer,
+} from "@binnacle/base";
 import type { Storage } from "@binnacle/storage";
 import { choosePlugins } from "./admission-plugins/plugins.ts";
 import { createAuthenticator } from "./authentication/authenticator.ts";
@@ -84,7 +92,9 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
   const registry = new ResourceRegistry();
   const watchHub = new WatchHub(storage);
   stack.add(() => watchHub.stop());
-  const network = new ServiceNetwork(parseCidr(options.serviceClusterIpRange ?? "10.96.0.0/16"), () => random.next());
+  const network = new ServiceNetwork(parseCidr(options.serviceClusterIpRange ?? "10.96.0.0/16"), () =>
+    random.next(),
+  );
   const rbac = new RbacAuthorizer(storage);
   const tokens = new TokenTable();
   for (const { token, user } of options.tokens ?? []) tokens.add(token, user);
@@ -207,7 +217,12 @@ function hooksOf(
 }
 
 function boundObjects(storage: Storage): BoundObjects {
-  const prefixes = { ServiceAccount: "serviceaccounts", Pod: "pods", Secret: "secrets", Node: "nodes" } as const;
+  const prefixes = {
+    ServiceAccount: "serviceaccounts",
+    Pod: "pods",
+    Secret: "secrets",
+    Node: "nodes",
+  } as const;
   return {
     uidOf(kind, namespace, name) {
       const key = `/registry/core/${prefixes[kind]}/${namespace === "" ? "" : `${namespace}/`}${name}`;

@@ -50,7 +50,8 @@ export async function patch(
   const options = parseWriteOptions(request, "PatchOptions", type === "apply");
   const body = await readPatch(request, type);
   await core.storage.refresh();
-  if (type === "apply") return apply(core, request, served, { config: body, subresource, options, representation });
+  if (type === "apply")
+    return apply(core, request, served, { config: body, subresource, options, representation });
   return updateStored(core, request, served, {
     subresource,
     options,
@@ -76,7 +77,9 @@ export function patchTypeOf(request: RequestContext, served: Pick<ServedResource
   const type = PATCH_TYPES.get(header.split(";")[0]!.trim());
   const isTyped = served.schema.goName !== undefined && served.schema.goName !== "";
   if (type === undefined || (type === "strategic" && !isTyped)) {
-    const accepted = [...PATCH_TYPES.keys()].filter((name) => isTyped || PATCH_TYPES.get(name) !== "strategic");
+    const accepted = [...PATCH_TYPES.keys()].filter(
+      (name) => isTyped || PATCH_TYPES.get(name) !== "strategic",
+    );
     throw unsupportedMediaType([...accepted].join(", "));
   }
   return type;
@@ -88,7 +91,8 @@ export async function readPatch(
   type: PatchType,
 ): Promise<{ value: JsonValue; duplicates: readonly string[] }> {
   const { body } = request;
-  if (body.kind !== "bytes") return { value: (body.kind === "value" ? body.value : null) as JsonValue, duplicates: [] };
+  if (body.kind !== "bytes")
+    return { value: (body.kind === "value" ? body.value : null) as JsonValue, duplicates: [] };
   const text = (await body.read()).toString("utf8");
   try {
     return type === "apply" ? parseYaml(text) : parseJson(text, { maxDepth: MAX_NESTING });
@@ -122,7 +126,12 @@ export function patchObject(
   return decoded.value;
 }
 
-function applyPatch(type: Exclude<PatchType, "apply">, current: JsonValue, body: JsonValue, schema: ObjectSchema): JsonValue {
+function applyPatch(
+  type: Exclude<PatchType, "apply">,
+  current: JsonValue,
+  body: JsonValue,
+  schema: ObjectSchema,
+): JsonValue {
   switch (type) {
     case "json":
       return applyJsonPatch(current, body);
@@ -140,7 +149,11 @@ function decodeFailure(type: Exclude<PatchType, "apply">, body: JsonValue, error
   return invalidObject({ group: "", kind: "" }, "", [failure]);
 }
 
-function refuseRename(served: ServedResource, versioned: UnstructuredObject, current: UnstructuredObject): void {
+function refuseRename(
+  served: ServedResource,
+  versioned: UnstructuredObject,
+  current: UnstructuredObject,
+): void {
   const name = versioned.metadata.name ?? "";
   if (name === "") {
     throw badRequest(
@@ -148,7 +161,9 @@ function refuseRename(served: ServedResource, versioned: UnstructuredObject, cur
     );
   }
   if (name !== current.metadata.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${current.metadata.name})`);
+    throw badRequest(
+      `the name of the object (${name}) does not match the name on the URL (${current.metadata.name})`,
+    );
   }
   if (served.namespaced && (versioned.metadata.namespace ?? "") !== current.metadata.namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");

@@ -48,13 +48,18 @@ export function toTable(
     metadata: listMetadata,
     columnDefinitions:
       options.hasDefinitions === false ? null : columns.map((column) => columnDefinition(column)),
-    rows: isGoNil(columns, items.length) ? null : items.map(({ hub, object }) => {
-      const row: Record<string, unknown> = { cells: columns.map((column): Cell => column.cell(hub as KubeObject, context)) };
-      if (options.includeObject === "Object") row["object"] = object;
-      else if (options.includeObject === "Metadata") row["object"] = toPartialMetadata(object, apiVersion);
-      else row["object"] = null;
-      return row;
-    }),
+    rows: isGoNil(columns, items.length)
+      ? null
+      : items.map(({ hub, object }) => {
+          const row: Record<string, unknown> = {
+            cells: columns.map((column): Cell => column.cell(hub as KubeObject, context)),
+          };
+          if (options.includeObject === "Object") row["object"] = object;
+          else if (options.includeObject === "Metadata")
+            row["object"] = toPartialMetadata(object, apiVersion);
+          else row["object"] = null;
+          return row;
+        }),
   };
 }
 
@@ -75,7 +80,13 @@ const CREATED_DESCRIPTION =
 
 /** For kinds without columns of their own. Source: apiserver/pkg/registry/rest/table.go. */
 const DEFAULT_COLUMNS: readonly Column[] = [
-  { name: "Name", type: "string", format: "name", description: NAME_DESCRIPTION, cell: (object) => object.metadata.name ?? "" },
+  {
+    name: "Name",
+    type: "string",
+    format: "name",
+    description: NAME_DESCRIPTION,
+    cell: (object) => object.metadata.name ?? "",
+  },
   {
     name: "Created At",
     type: "date",

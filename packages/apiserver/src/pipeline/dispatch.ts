@@ -1,4 +1,4 @@
-import { notFound, statusError, type StatusError } from "@binnacle/apimachinery";
+import { notFound, type StatusError, statusError } from "@binnacle/apimachinery";
 import { create } from "../endpoints/create.ts";
 import { deleteOne } from "../endpoints/delete.ts";
 import { deleteCollection } from "../endpoints/delete-collection.ts";
@@ -49,7 +49,12 @@ export async function dispatch(core: ApiServerCore, request: RequestContext): Pr
 
 /** The answer to a method that a path does not take. */
 export function methodNotAllowed(): StatusError {
-  return statusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+  return statusError(
+    405,
+    "MethodNotAllowed",
+    "the server does not allow this method on the requested resource",
+    {},
+  );
 }
 
 /** The answer to a path below a served group that leads nowhere. */
@@ -62,7 +67,11 @@ export function pageNotFound(): ApiResponse {
   return {
     status: 404,
     headers: { "x-content-type-options": "nosniff" },
-    content: { kind: "raw", contentType: "text/plain; charset=utf-8", bytes: Buffer.from("404 page not found\n") },
+    content: {
+      kind: "raw",
+      contentType: "text/plain; charset=utf-8",
+      bytes: Buffer.from("404 page not found\n"),
+    },
   };
 }
 
@@ -105,7 +114,11 @@ function checkMethod(request: RequestContext, served: ServedResource): void {
   if (info.verb === "create" || info.verb === "deletecollection") throw methodNotAllowed();
 }
 
-function dispatchSubresource(core: ApiServerCore, request: RequestContext, served: ServedResource): Promise<ApiResponse> {
+function dispatchSubresource(
+  core: ApiServerCore,
+  request: RequestContext,
+  served: ServedResource,
+): Promise<ApiResponse> {
   const { subresource, verb } = request.info;
   const own = served.hooks.subresources?.[subresource];
   if (own !== undefined) {
@@ -127,7 +140,11 @@ function dispatchSubresource(core: ApiServerCore, request: RequestContext, serve
 }
 
 /** `GET …/NAME?watch=1`: upstream treats it as a get first, so a missing object is 404. */
-async function watchOne(core: ApiServerCore, request: RequestContext, served: ServedResource): Promise<ApiResponse> {
+async function watchOne(
+  core: ApiServerCore,
+  request: RequestContext,
+  served: ServedResource,
+): Promise<ApiResponse> {
   const { namespace, name } = request.info;
   const key = served.namespaced ? `${served.keyPrefix}${namespace}/${name}` : `${served.keyPrefix}${name}`;
   if (core.storage.get(key) === undefined) throw notFound(served, name);

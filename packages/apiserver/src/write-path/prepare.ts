@@ -29,7 +29,8 @@ function prepareForCreate(write: WriteContext): void {
   metadata.creationTimestamp = toTime(nowMs);
   if ((metadata.name === undefined || metadata.name === "") && (metadata.generateName ?? "") !== "") {
     // The name may appear elsewhere in the object, so defaults run again once it is known.
-    metadata.name = (metadata.generateName ?? "").slice(0, MAX_GENERATED_LENGTH) + randomSuffix(core.random, SUFFIX_LENGTH);
+    metadata.name =
+      (metadata.generateName ?? "").slice(0, MAX_GENERATED_LENGTH) + randomSuffix(core.random, SUFFIX_LENGTH);
     served.definition.defaults?.(object as KubeObject);
   }
   write.name = metadata.name ?? "";
@@ -58,7 +59,10 @@ function prepareForUpdate(write: WriteContext, old: UnstructuredObject): void {
   if ((metadata.uid ?? "") === "") keep(metadata, oldMetadata, "uid");
   if (metadata.creationTimestamp === undefined) keep(metadata, oldMetadata, "creationTimestamp");
   if (oldMetadata.deletionTimestamp !== undefined) keep(metadata, oldMetadata, "deletionTimestamp");
-  if (oldMetadata.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
+  if (
+    oldMetadata.deletionGracePeriodSeconds !== undefined &&
+    metadata.deletionGracePeriodSeconds === undefined
+  ) {
     keep(metadata, oldMetadata, "deletionGracePeriodSeconds");
   }
   if (subresource === "status") {

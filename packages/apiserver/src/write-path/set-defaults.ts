@@ -9,7 +9,8 @@ import { convertFromHub, convertToHub, type ServedResource } from "../registry/r
 export function setDefaults(served: ServedResource, versioned: UnstructuredObject): UnstructuredObject {
   const { conversion, definition } = served;
   if (conversion?.defaults !== undefined) conversion.defaults(versioned);
-  else if (conversion === undefined) definition.defaults?.(versioned as KubeObject); // Decoded as this kind.
+  else if (conversion === undefined)
+    definition.defaults?.(versioned as KubeObject); // Decoded as this kind.
   else if (definition.defaults !== undefined) {
     const hub = cloneJson(convertToHub(served, versioned)); // Conversions may share what they do not change.
     definition.defaults(hub);

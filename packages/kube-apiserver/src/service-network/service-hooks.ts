@@ -1,5 +1,11 @@
 import { normalizeClusterIps, patchAllocatedValues, type Service } from "@binnacle/api";
-import { type FieldError, internalError, invalid, invalidObject, type UnstructuredObject } from "@binnacle/apimachinery";
+import {
+  type FieldError,
+  internalError,
+  invalid,
+  invalidObject,
+  type UnstructuredObject,
+} from "@binnacle/apimachinery";
 import { type HookContext, keyOf, objectOf, type ResourceHooks, type Undo } from "@binnacle/apiserver";
 import { NumberAllocator } from "./allocator.ts";
 import { type Cidr, cidrSize, formatIPv4, parseIPv4 } from "./cidr.ts";
@@ -47,7 +53,11 @@ export class ServiceNetwork {
     };
   }
 
-  #allocate(context: HookContext, object: UnstructuredObject, oldObject: UnstructuredObject | undefined): Undo {
+  #allocate(
+    context: HookContext,
+    object: UnstructuredObject,
+    oldObject: UnstructuredObject | undefined,
+  ): Undo {
     const service = object as unknown as Service; // Stored under services.
     const old = oldObject as unknown as Service | undefined;
     service.spec ??= {};
@@ -101,8 +111,12 @@ export class ServiceNetwork {
     const address = parseIPv4(wanted);
     if (address === undefined) return; // Validation says what is wrong with it.
     const refuse = (why: string): Error =>
-      invalidService(service, invalid("spec.clusterIPs", spec.clusterIPs, `failed to allocate IP ${wanted}: ${why}`));
-    if (!this.#addresses.contains(address)) throw refuse("the provided network does not match the current range");
+      invalidService(
+        service,
+        invalid("spec.clusterIPs", spec.clusterIPs, `failed to allocate IP ${wanted}: ${why}`),
+      );
+    if (!this.#addresses.contains(address))
+      throw refuse("the provided network does not match the current range");
     if (!taken.address(address)) throw refuse("provided IP is already allocated");
   }
 
@@ -118,7 +132,9 @@ export class ServiceNetwork {
         const wanted = port.nodePort ?? 0;
         if (wanted !== 0) {
           if (!held.has(wanted) && !taken.port(wanted)) {
-            const isOwn = [...byPort.values()].some((each) => each.nodePort === wanted && !each.protocols.has(protocol));
+            const isOwn = [...byPort.values()].some(
+              (each) => each.nodePort === wanted && !each.protocols.has(protocol),
+            );
             if (!isOwn) throw portRefused(service, index, wanted, this.#ports);
           }
         } else {
@@ -126,13 +142,17 @@ export class ServiceNetwork {
           if (shared !== undefined && !shared.protocols.has(protocol)) port.nodePort = shared.nodePort;
           else port.nodePort = mustAllocate(taken.anyPort());
         }
-        const entry = byPort.get(port.port) ?? { nodePort: port.nodePort ?? wanted, protocols: new Set<string>() };
+        const entry = byPort.get(port.port) ?? {
+          nodePort: port.nodePort ?? wanted,
+          protocols: new Set<string>(),
+        };
         entry.protocols.add(protocol);
         byPort.set(port.port, entry);
       }
     }
     const isLocal = spec.type === "LoadBalancer" && spec.externalTrafficPolicy === "Local";
-    if (isLocal && (spec.healthCheckNodePort ?? 0) === 0) spec.healthCheckNodePort = mustAllocate(taken.anyPort());
+    if (isLocal && (spec.healthCheckNodePort ?? 0) === 0)
+      spec.healthCheckNodePort = mustAllocate(taken.anyPort());
     else if (isLocal && spec.healthCheckNodePort !== undefined && !held.has(spec.healthCheckNodePort)) {
       if (!taken.port(spec.healthCheckNodePort)) {
         const why = "provided port is already allocated";
@@ -154,7 +174,8 @@ export class ServiceNetwork {
 
   #release(spec: ServiceSpec | undefined, kept: ServiceSpec | undefined): void {
     const keptAddresses = new Set(addressesOf(kept));
-    for (const address of addressesOf(spec)) if (!keptAddresses.has(address)) this.#addresses.release(address);
+    for (const address of addressesOf(spec))
+      if (!keptAddresses.has(address)) this.#addresses.release(address);
     const keptPorts = new Set(portsOf(kept));
     for (const port of portsOf(spec)) if (!keptPorts.has(port)) this.#ports.release(port);
   }
@@ -206,7 +227,8 @@ class Taken {
 function keepFamilies(spec: ServiceSpec, old: ServiceSpec): void {
   if (spec.type === "ExternalName" || old.type === "ExternalName") return;
   spec.ipFamilies ??= [...(old.ipFamilies ?? [])];
-  if (spec.ipFamilyPolicy === undefined && old.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy = old.ipFamilyPolicy;
+  if (spec.ipFamilyPolicy === undefined && old.ipFamilyPolicy !== undefined)
+    spec.ipFamilyPolicy = old.ipFamilyPolicy;
 }
 
 function clearAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): void {
@@ -232,7 +254,10 @@ function setFamilies(service: Service): void {
   }
   for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
     if (family === "IPv6") {
-      throw invalidService(service, invalid(`spec.ipFamilies[${index}]`, family, "not configured on this cluster"));
+      throw invalidService(
+        service,
+        invalid(`spec.ipFamilies[${index}]`, family, "not configured on this cluster"),
+      );
     }
   }
   if (spec.ipFamilyPolicy === "RequireDualStack") {

@@ -39,7 +39,8 @@ export const serviceAccount: AdmissionPlugin = {
       return;
     }
     const refuse = (why: string): StatusError => forbidden(PODS, attributes.name, why);
-    if ((pod.spec.serviceAccountName ?? "") !== "") throw refuse("a mirror pod may not reference service accounts");
+    if ((pod.spec.serviceAccountName ?? "") !== "")
+      throw refuse("a mirror pod may not reference service accounts");
   },
 };
 
@@ -55,7 +56,12 @@ function isMirror(pod: Pod): boolean {
 
 function mustFind(core: ApiServerCore, attributes: AdmissionAttributes, name: string): ServiceAccount {
   const { namespace } = attributes;
-  const account = findObject<ServiceAccount>(core, { group: "", resource: "serviceaccounts" }, name, namespace);
+  const account = findObject<ServiceAccount>(
+    core,
+    { group: "", resource: "serviceaccounts" },
+    name,
+    namespace,
+  );
   if (account !== undefined) return account;
   throw forbidden(
     PODS,

@@ -18,7 +18,8 @@ export function escalationHooks(rbac: RbacAuthorizer): ReadonlyMap<string, Resou
     beginUpdate(context, updated, old) {
       const [after, before] = [updated as unknown as ClusterRole, old as unknown as ClusterRole];
       // Without a change of rules nothing is handed out; so garbage collection may touch metadata.
-      if (jsonEquals(after.rules, before.rules) && jsonEquals(after.aggregationRule, before.aggregationRule)) return undefined;
+      if (jsonEquals(after.rules, before.rules) && jsonEquals(after.aggregationRule, before.aggregationRule))
+        return undefined;
       return checkRole(rbac, context, after);
     },
   };
@@ -26,7 +27,8 @@ export function escalationHooks(rbac: RbacAuthorizer): ReadonlyMap<string, Resou
     beginCreate: (context, object) => checkBinding(rbac, context, object as unknown as RoleBinding),
     beginUpdate(context, updated, old) {
       const [after, before] = [updated as unknown as RoleBinding, old as unknown as RoleBinding];
-      if (jsonEquals(after.subjects, before.subjects) && jsonEquals(after.roleRef, before.roleRef)) return undefined;
+      if (jsonEquals(after.subjects, before.subjects) && jsonEquals(after.roleRef, before.roleRef))
+        return undefined;
       return checkBinding(rbac, context, after);
     },
   };
@@ -40,18 +42,26 @@ export function escalationHooks(rbac: RbacAuthorizer): ReadonlyMap<string, Resou
 
 function checkRole(rbac: RbacAuthorizer, context: HookContext, role: Role | ClusterRole): undefined {
   const { user } = context.request;
-  if (user.groups.includes(MASTERS_GROUP) || may(rbac, context, "escalate", role.metadata.name ?? "")) return undefined;
+  if (user.groups.includes(MASTERS_GROUP) || may(rbac, context, "escalate", role.metadata.name ?? ""))
+    return undefined;
   const { namespace = "" } = role.metadata;
   const wanted: PolicyRule[] = [...((role.rules ?? []) as PolicyRule[])]; // Validated after this step.
   if ("aggregationRule" in role && role.aggregationRule !== undefined) {
     // The rules that will be aggregated are not known: only who may do everything may ask for them.
-    wanted.push({ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }, { verbs: ["*"], nonResourceURLs: ["*"] });
+    wanted.push(
+      { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
+      { verbs: ["*"], nonResourceURLs: ["*"] },
+    );
   }
   refuseUncovered(rbac, context, { user, namespace, wanted, name: role.metadata.name ?? "" });
   return undefined;
 }
 
-function checkBinding(rbac: RbacAuthorizer, context: HookContext, binding: RoleBinding | ClusterRoleBinding): undefined {
+function checkBinding(
+  rbac: RbacAuthorizer,
+  context: HookContext,
+  binding: RoleBinding | ClusterRoleBinding,
+): undefined {
   const { user } = context.request;
   if (user.groups.includes(MASTERS_GROUP) || mayBind(rbac, context, binding)) return undefined;
   const { namespace = "" } = binding.metadata;
@@ -101,7 +111,11 @@ function may(rbac: RbacAuthorizer, context: HookContext, verb: string, name: str
   return decision.verdict === "allow";
 }
 
-function mayBind(rbac: RbacAuthorizer, context: HookContext, binding: RoleBinding | ClusterRoleBinding): boolean {
+function mayBind(
+  rbac: RbacAuthorizer,
+  context: HookContext,
+  binding: RoleBinding | ClusterRoleBinding,
+): boolean {
   const { request, served } = context;
   const decision = rbac.authorize({
     user: request.user,
@@ -136,13 +150,14 @@ function compact(rules: readonly PolicyRule[]): PolicyRule[] {
 
 /** Source: pkg/apis/rbac/v1/helpers.go, CompactString. */
 function describe(rule: PolicyRule): string {
-  const list = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(" ")}]`;
+  const list = (values: readonly string[]): string =>
+    `[${values.map((value) => JSON.stringify(value)).join(" ")}]`;
   const parts: string[] = [];
   if ((rule.apiGroups ?? []).length > 0) parts.push(`APIGroups:${list(rule.apiGroups ?? [])}`);
-  if ((rule.nonResourceURLs ?? []).length > 0) parts.push(`NonResourceURLs:${list(rule.nonResourceURLs ?? [])}`);
+  if ((rule.nonResourceURLs ?? []).length > 0)
+    parts.push(`NonResourceURLs:${list(rule.nonResourceURLs ?? [])}`);
   if ((rule.resources ?? []).length > 0) parts.push(`Resources:${list(rule.resources ?? [])}`);
   if ((rule.resourceNames ?? []).length > 0) parts.push(`ResourceNames:${list(rule.resourceNames ?? [])}`);
   parts.push(`Verbs:${list(rule.verbs)}`);
   return `{${parts.join(", ")}}`;
 }
-

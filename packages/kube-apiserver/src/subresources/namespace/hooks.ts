@@ -1,8 +1,15 @@
 import { type Namespace, validateNamespaceFinalizers } from "@binnacle/api";
 import { invalidObject, type UnstructuredObject } from "@binnacle/apimachinery";
+import {
+  decodeBody,
+  negotiateFor,
+  objectOf,
+  ownedBy,
+  parseWriteOptions,
+  type ResourceHooks,
+  updateStored,
+} from "@binnacle/apiserver";
 import { cloneJson } from "@binnacle/base";
-import { decodeBody, negotiateFor, objectOf, ownedBy, parseWriteOptions, type ResourceHooks, updateStored } from "@binnacle/apiserver";
-
 
 /** Deletion of a namespace: it stays, Terminating, until its own finalizers are gone. */
 export const namespaceHooks: ResourceHooks = {

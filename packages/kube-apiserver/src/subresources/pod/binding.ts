@@ -62,7 +62,8 @@ export async function bindPod(
       setScheduled(core, pod);
       return pod; // Upstream records no owner here.
     },
-    respond: () => objectResponse(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }),
+    respond: () =>
+      objectResponse(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }),
   });
 }
 
@@ -115,4 +116,3 @@ function setScheduled(core: ApiServerCore, pod: Pod): void {
   else if (conditions[at]!.status !== "True") conditions[at] = scheduled as never;
   pod.status = { ...pod.status, conditions };
 }
-

@@ -86,7 +86,8 @@ function validateSpec(expirationSeconds: number, name: string): void {
   if (expirationSeconds > MAX_SECONDS) {
     errors.push(invalid(path, expirationSeconds, "may not specify a duration larger than 2^32 seconds"));
   }
-  if (errors.length > 0) throw invalidObject({ group: "authentication.k8s.io", kind: "TokenRequest" }, name, errors);
+  if (errors.length > 0)
+    throw invalidObject({ group: "authentication.k8s.io", kind: "TokenRequest" }, name, errors);
 }
 
 /** Source: pkg/registry/core/serviceaccount/storage/token.go. */
