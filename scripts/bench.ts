@@ -2,10 +2,10 @@
 // `npm run bench [-- --runs N --only WORD --quick]`. Prints a table, and JSON with --json FILE.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { buildSync } from "esbuild";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
 import { Connection, rate } from "./bench/connection.ts";
 import { pod } from "./bench/pod.ts";
 import { generateReferenceCertificate } from "./bench/reference-certificate.ts";
@@ -68,24 +68,40 @@ async function benchRequests(): Promise<void> {
   const names = ["create", "get", "list", "merge patch", "apply", "status patch", "delete"];
   if (!names.some(wants)) return;
   const results = new Map<string, number[]>();
-  const add = (what: string, value: number): void => void results.set(what, [...(results.get(what) ?? []), value]);
+  const add = (what: string, value: number): void =>
+    void results.set(what, [...(results.get(what) ?? []), value]);
   const total = isQuick ? 1_000 : 4_000;
   for (let run = 0; run < runs; run++) {
     const target = await startTarget(["--components", "apiserver"]);
     try {
       const setup = await Connection.open(target);
-      await setup.send("POST", "/api/v1/namespaces/default/serviceaccounts", JSON.stringify({ metadata: { name: "default" } }));
+      await setup.send(
+        "POST",
+        "/api/v1/namespaces/default/serviceaccounts",
+        JSON.stringify({ metadata: { name: "default" } }),
+      );
       await warmUp(target);
       for (const clients of [1, 16, 64]) {
         const count = clients === 1 ? total / 4 : total;
         const base = `/api/v1/namespaces/default/pods`;
         const name = (index: number): string => `c${clients}-${index}`;
-        add(`create, ${clients} clients`, await rate(target, clients, count, (c, i) => c.send("POST", base, pod(name(i), "default"))));
-        add(`get, ${clients} clients`, await rate(target, clients, count * 2, (c, i) => c.send("GET", `${base}/${name(i % count)}`)));
+        add(
+          `create, ${clients} clients`,
+          await rate(target, clients, count, (c, i) => c.send("POST", base, pod(name(i), "default"))),
+        );
+        add(
+          `get, ${clients} clients`,
+          await rate(target, clients, count * 2, (c, i) => c.send("GET", `${base}/${name(i % count)}`)),
+        );
         add(
           `merge patch, ${clients} clients`,
           await rate(target, clients, count, (c, i) =>
-            c.send("PATCH", `${base}/${name(i)}`, `{"metadata":{"labels":{"step":"${i}"}}}`, "application/merge-patch+json"),
+            c.send(
+              "PATCH",
+              `${base}/${name(i)}`,
+              `{"metadata":{"labels":{"step":"${i}"}}}`,
+              "application/merge-patch+json",
+            ),
           ),
         );
         add(
@@ -94,7 +110,11 @@ async function benchRequests(): Promise<void> {
             c.send(
               "PATCH",
               `${base}/${name(i)}?fieldManager=bench-apply&force=true`,
-              JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name: name(i), annotations: { "example.com/applied": String(i) } } }),
+              JSON.stringify({
+                apiVersion: "v1",
+                kind: "Pod",
+                metadata: { name: name(i), annotations: { "example.com/applied": String(i) } },
+              }),
               "application/apply-patch+yaml",
             ),
           ),
@@ -102,12 +122,22 @@ async function benchRequests(): Promise<void> {
         add(
           `status patch, ${clients} clients`,
           await rate(target, clients, count, (c, i) =>
-            c.send("PATCH", `${base}/${name(i)}/status`, `{"status":{"message":"at ${i}"}}`, "application/merge-patch+json"),
+            c.send(
+              "PATCH",
+              `${base}/${name(i)}/status`,
+              `{"status":{"message":"at ${i}"}}`,
+              "application/merge-patch+json",
+            ),
           ),
         );
-        add(`delete, ${clients} clients`, await rate(target, clients, count, (c, i) => c.send("DELETE", `${base}/${name(i)}`)));
+        add(
+          `delete, ${clients} clients`,
+          await rate(target, clients, count, (c, i) => c.send("DELETE", `${base}/${name(i)}`)),
+        );
       }
-      await rate(target, 16, 3_000, (c, i) => c.send("POST", "/api/v1/namespaces/default/pods", largePod(`l-${i}`)));
+      await rate(target, 16, 3_000, (c, i) =>
+        c.send("POST", "/api/v1/namespaces/default/pods", largePod(`l-${i}`)),
+      );
       for (let i = 0; i < 3; i++) await setup.send("GET", "/api/v1/namespaces/default/pods");
       const started = performance.now();
       const listed = await setup.send("GET", "/api/v1/namespaces/default/pods");
@@ -131,9 +161,23 @@ async function benchRequests(): Promise<void> {
     if (what === "list MB" || !wants(what)) continue;
     const [kind = "", clients] = what.split(", ");
     if (what === "list 3,000 pods") {
-      rows.push({ what: `${what} (${median(results.get("list MB") ?? []).toFixed(1)} MB)`, unit: "ms", values, reference: reference.list, budget: "<= 40", ratioBudget: "<= 1.6" });
+      rows.push({
+        what: `${what} (${median(results.get("list MB") ?? []).toFixed(1)} MB)`,
+        unit: "ms",
+        values,
+        reference: reference.list,
+        budget: "<= 40",
+        ratioBudget: "<= 1.6",
+      });
     } else if (kind === "get") {
-      rows.push({ what, unit: "/s", values, reference: reference.gets.get(clients ?? "") ?? [], budget: clients === "16 clients" ? ">= 7500" : "", ratioBudget: clients === "16 clients" ? ">= 0.55" : "" });
+      rows.push({
+        what,
+        unit: "/s",
+        values,
+        reference: reference.gets.get(clients ?? "") ?? [],
+        budget: clients === "16 clients" ? ">= 7500" : "",
+        ratioBudget: clients === "16 clients" ? ">= 0.55" : "",
+      });
     } else {
       rows.push({ what, unit: "/s", values, budget: clients === "16 clients" ? (budgets[kind] ?? "") : "" });
     }
@@ -159,7 +203,9 @@ async function measureReference(): Promise<{ gets: Map<string, number[]>; list: 
   await rate(reference, 8, 2_000, (c) => c.send("GET", "/one"));
   for (let run = 0; run < runs; run++) {
     for (const clients of [1, 16, 64]) {
-      const value = await rate(reference, clients, clients === 1 ? 2_000 : 8_000, (c) => c.send("GET", "/one"));
+      const value = await rate(reference, clients, clients === 1 ? 2_000 : 8_000, (c) =>
+        c.send("GET", "/one"),
+      );
       gets.set(`${clients} clients`, [...(gets.get(`${clients} clients`) ?? []), value]);
     }
   }
@@ -178,12 +224,24 @@ async function measureReference(): Promise<{ gets: Map<string, number[]>; list: 
   return { gets, list };
 }
 
-async function startReference(one: string, listCount: number): Promise<Pick<Target, "url" | "ca" | "cert" | "key" | "stop">> {
+async function startReference(
+  one: string,
+  listCount: number,
+): Promise<Pick<Target, "url" | "ca" | "cert" | "key" | "stop">> {
   const outfile = join(process.cwd(), "node_modules/.cache/reference-server.mjs");
-  buildSync({ entryPoints: ["scripts/bench/reference-server.ts"], outfile, bundle: true, platform: "node", format: "esm" });
+  buildSync({
+    entryPoints: ["scripts/bench/reference-server.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+  });
   const pair = await generateReferenceCertificate();
   const child = spawn(process.execPath, [outfile], {
-    env: { ...process.env, BENCH_REFERENCE: JSON.stringify({ cert: pair.certificate, key: pair.privateKey, one, listCount }) },
+    env: {
+      ...process.env,
+      BENCH_REFERENCE: JSON.stringify({ cert: pair.certificate, key: pair.privateKey, one, listCount }),
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const output = await waitForLine(child, /listening ([0-9]+)/);
@@ -209,8 +267,20 @@ async function benchWatch(): Promise<void> {
       plain.push(await plainFanOut(watchers));
     }
     const isMain = watchers === 1_000;
-    rows.push({ what: `watch fan-out to ${watchers}`, unit: "events/s", values, reference: plain, budget: isMain ? ">= 60000" : "", ratioBudget: isMain ? ">= 0.8" : "" });
-    rows.push({ what: `watch fan-out to ${watchers}, p99`, unit: "ms", values: p99, budget: isMain ? "<= 100" : "" });
+    rows.push({
+      what: `watch fan-out to ${watchers}`,
+      unit: "events/s",
+      values,
+      reference: plain,
+      budget: isMain ? ">= 60000" : "",
+      ratioBudget: isMain ? ">= 0.8" : "",
+    });
+    rows.push({
+      what: `watch fan-out to ${watchers}, p99`,
+      unit: "ms",
+      values: p99,
+      budget: isMain ? "<= 100" : "",
+    });
   }
 }
 
@@ -265,12 +335,19 @@ async function pump(
 }
 
 async function plainFanOut(watchers: number): Promise<number> {
-  const reference = await startReference(`${JSON.stringify({ type: "ADDED", object: { filler: "x".repeat(1_450) } })}\n`, 1);
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(reference)));
+  const reference = await startReference(
+    `${JSON.stringify({ type: "ADDED", object: { filler: "x".repeat(1_450) } })}\n`,
+    1,
+  );
+  const connections = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => Connection.open(reference)),
+  );
   const writer = await Connection.open(reference);
   const counter = new EventCounter();
   await Promise.all(
-    Array.from({ length: watchers }, (_, i) => connections[i % CONNECTIONS]!.stream("/watch", counter.watcher())),
+    Array.from({ length: watchers }, (_, i) =>
+      connections[i % CONNECTIONS]!.stream("/watch", counter.watcher()),
+    ),
   );
   const events = Math.max(20, Math.floor((isQuick ? 20_000 : 120_000) / watchers));
   const started = performance.now();
@@ -331,17 +408,22 @@ async function benchPodsRunning(): Promise<void> {
     let running = 0;
     let wake: () => void = () => {};
     let rest = "";
-    await connection.stream("/api/v1/namespaces/default/pods?watch=1&fieldSelector=status.phase%3DRunning", (chunk) => {
-      const lines = (rest + chunk.toString()).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) if (line.startsWith('{"type":"ADDED"')) running++;
-      if (running >= count) wake();
-    });
+    await connection.stream(
+      "/api/v1/namespaces/default/pods?watch=1&fieldSelector=status.phase%3DRunning",
+      (chunk) => {
+        const lines = (rest + chunk.toString()).split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines) if (line.startsWith('{"type":"ADDED"')) running++;
+        if (running >= count) wake();
+      },
+    );
     const started = performance.now();
     const done = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    await rate(target, 16, count, (c, i) => c.send("POST", "/api/v1/namespaces/default/pods", pod(`r-${i}`, "default")));
+    await rate(target, 16, count, (c, i) =>
+      c.send("POST", "/api/v1/namespaces/default/pods", pod(`r-${i}`, "default")),
+    );
     await done;
     values.push(count / ((performance.now() - started) / 1_000));
     connection.close();

@@ -9,7 +9,7 @@ import { formatRanges, parseRanges } from "./golden/step-ranges.ts";
 const PASSING = join(process.cwd(), "test/golden-passing.json");
 
 const GROUPS: readonly { group: string; flags: readonly string[]; jobs: number }[] = [
-  { group: "api", flags: ["--components", "apiserver"], jobs: 16 },
+  { group: "api", flags: ["--components", "apiserver"], jobs: 24 },
   { group: "kcm", flags: ["--components", "apiserver,controller-manager"], jobs: 8 },
 ];
 
@@ -25,12 +25,16 @@ async function main(args: readonly string[]): Promise<number> {
     // Recorded waits are short; a busy machine deserves a second look, alone.
     const names = new Set(lost.map(({ name }) => name));
     for (const { group, flags } of GROUPS) {
-      const again = await replay(scenariosOf(group).filter(({ name }) => names.has(name)), { flags, jobs: 1 });
+      const again = await replay(
+        scenariosOf(group).filter(({ name }) => names.has(name)),
+        { flags, jobs: 1 },
+      );
       for (const result of again) results[results.findIndex(({ name }) => name === result.name)] = result;
     }
     lost = lostSteps(results);
   }
-  if (args.includes("--details")) for (const { report, failed } of results) if (failed.length > 0) console.log(report.trimEnd());
+  if (args.includes("--details"))
+    for (const { report, failed } of results) if (failed.length > 0) console.log(report.trimEnd());
   printTotals(results);
   if (args.includes("--update")) {
     update(results);

@@ -11,7 +11,10 @@ export function collectDescriptions(root: string): Texts {
   for (const name of builtinTypeNames()) {
     const [group = "", version = "", type = ""] = name.split(".");
     const prefix = version.charAt(0).toUpperCase() + version.slice(1);
-    const candidates = [`${group.charAt(0).toUpperCase()}${group.slice(1)}${prefix}${type}`, `${prefix}${type}`];
+    const candidates = [
+      `${group.charAt(0).toUpperCase()}${group.slice(1)}${prefix}${type}`,
+      `${prefix}${type}`,
+    ];
     const model = candidates.find((candidate) => existsSync(join(folder, `${candidate}.d.ts`)));
     const definition = builtinSchema(name).name;
     if (model === undefined || definition === undefined) continue;
@@ -22,7 +25,9 @@ export function collectDescriptions(root: string): Texts {
 
 function parseModel(code: string): { text?: string; fields?: Record<string, string> } {
   const result: { text?: string; fields?: Record<string, string> } = {};
-  const text = /\/\*\*\s*\n\s*\*\s?([\s\S]*?)\s*\*\/\s*export declare class/.exec(code.slice(code.indexOf("*/") + 2));
+  const text = /\/\*\*\s*\n\s*\*\s?([\s\S]*?)\s*\*\/\s*export declare class/.exec(
+    code.slice(code.indexOf("*/") + 2),
+  );
   if (text !== null) result.text = clean(text[1]!);
   for (const [, description, field] of code.matchAll(/\/\*\*\s*\n([\s\S]*?)\*\/\s*\n\s*'([^']+)'\??:/g)) {
     result.fields ??= {};

@@ -22,7 +22,12 @@ export class Connection {
   }
 
   /** Sends a request; resolves with the status and the size of the body. Throws for 400 and above. */
-  send(method: string, path: string, body?: string, contentType = "application/json"): Promise<{ status: number; bytes: number }> {
+  send(
+    method: string,
+    path: string,
+    body?: string,
+    contentType = "application/json",
+  ): Promise<{ status: number; bytes: number }> {
     return new Promise((resolve, reject) => {
       const headers: Record<string, string> = { ":method": method, ":path": path, "user-agent": "bench/1.0" };
       if (body !== undefined) headers["content-type"] = contentType;

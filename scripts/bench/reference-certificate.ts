@@ -1,5 +1,5 @@
-import { createPki } from "@binnacle/cluster";
 import { createRealClock, createSystemRandom } from "@binnacle/base";
+import { createPki } from "@binnacle/cluster";
 
 /** Certificates for the reference server, made as a cluster makes its own. */
 export async function generateReferenceCertificate(): Promise<{

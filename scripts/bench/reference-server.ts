@@ -11,7 +11,12 @@ const config = JSON.parse(process.env["BENCH_REFERENCE"] ?? "{}") as {
 const one = Buffer.from(config.one);
 const list = Buffer.from(`[${Array.from({ length: config.listCount }, () => config.one).join(",")}]`);
 const watchers = new Set<ServerHttp2Stream>();
-const server = createSecureServer({ cert: config.cert, key: config.key, allowHTTP1: true, maxSessionMemory: 256 });
+const server = createSecureServer({
+  cert: config.cert,
+  key: config.key,
+  allowHTTP1: true,
+  maxSessionMemory: 256,
+});
 server.on("stream", (stream, headers) => {
   const path = headers[":path"];
   stream.on("error", () => {});
@@ -25,7 +30,11 @@ server.on("stream", (stream, headers) => {
     for (const watcher of watchers) watcher.write(one);
   }
   const body = path === "/list" ? list : one;
-  stream.respond({ ":status": 200, "content-type": "application/json", "content-length": String(body.length) });
+  stream.respond({
+    ":status": 200,
+    "content-type": "application/json",
+    "content-length": String(body.length),
+  });
   stream.end(body);
 });
 server.listen(0, "127.0.0.1", () => {

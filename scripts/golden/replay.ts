@@ -40,12 +40,19 @@ export function scenariosOf(group: string, word = ""): Scenario[] {
 /** Replays scenarios against a cluster of their own. */
 export async function replay(
   scenarios: readonly Scenario[],
-  options: { readonly flags: readonly string[]; readonly jobs: number; readonly onScenario?: (name: string) => void },
+  options: {
+    readonly flags: readonly string[];
+    readonly jobs: number;
+    readonly onScenario?: (name: string) => void;
+  },
 ): Promise<ScenarioResult[]> {
   if (scenarios.length === 0) return [];
   const folder = mkdtempSync(join(tmpdir(), "binnacle-golden-"));
   const tokens = join(folder, "tokens.csv");
-  writeFileSync(tokens, `${ADMIN_TOKEN},admin,uid-admin,"system:masters"\n${USER_TOKEN},alice,uid-alice,"devs"\n`);
+  writeFileSync(
+    tokens,
+    `${ADMIN_TOKEN},admin,uid-admin,"system:masters"\n${USER_TOKEN},alice,uid-alice,"devs"\n`,
+  );
   const target = await startTarget(["--token-auth-file", tokens, ...options.flags]);
   try {
     const output = await check(target.url, scenarios, options);
@@ -71,7 +78,8 @@ function check(
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString();
-      for (const [, name] of chunk.toString().matchAll(/^(?:PASS|FAIL) (\S+):/gm)) options.onScenario?.(name!);
+      for (const [, name] of chunk.toString().matchAll(/^(?:PASS|FAIL) (\S+):/gm))
+        options.onScenario?.(name!);
     });
     child.stderr.on("data", (chunk: Buffer) => {
       output += chunk.toString();
@@ -88,7 +96,8 @@ function readResult(scenario: Scenario, output: string): ScenarioResult {
     .filter(({ step }) => step.setup !== true && step.op !== "sleep" && step.op !== "webhook")
     .map(({ number }) => number);
   const start = output.search(new RegExp(`^(PASS|FAIL) ${name.replaceAll("/", "\\/")}:`, "m"));
-  if (start < 0) return { name, area, group, passed: [], failed: counted, report: `${name}: the checker did not finish` };
+  if (start < 0)
+    return { name, area, group, passed: [], failed: counted, report: `${name}: the checker did not finish` };
   const rest = output.slice(start);
   const end = rest.slice(1).search(/^(PASS|FAIL) \S+:|^[0-9]+ scenarios$/m);
   const report = end < 0 ? rest : rest.slice(0, end + 1);

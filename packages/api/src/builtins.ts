@@ -8,8 +8,10 @@ import { validatingWebhookConfigurations } from "./admissionregistration/validat
 import { customResourceDefinitions } from "./apiextensions/customresourcedefinition/index.ts";
 import { apiServices } from "./apiregistration/apiservice/index.ts";
 import { controllerRevisions } from "./apps/controllerrevision/index.ts";
+import { daemonSets } from "./apps/daemonset/index.ts";
 import { deployments } from "./apps/deployment/index.ts";
 import { replicaSets } from "./apps/replicaset/index.ts";
+import { statefulSets } from "./apps/statefulset/index.ts";
 import { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
 import { tokenReviews } from "./authentication/tokenreview/index.ts";
 import { localSubjectAccessReviews } from "./authorization/localsubjectaccessreview/index.ts";
@@ -18,6 +20,8 @@ import { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/
 import { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
 import { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
 import { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
+import { cronJobs } from "./batch/cronjob/index.ts";
+import { jobs } from "./batch/job/index.ts";
 import { leases } from "./coordination/lease/index.ts";
 import { bindings } from "./core/binding/index.ts";
 import { componentStatuses } from "./core/componentstatus/index.ts";
@@ -30,6 +34,8 @@ import { nodes } from "./core/node/index.ts";
 import { persistentVolumes } from "./core/persistentvolume/index.ts";
 import { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
 import { pods } from "./core/pod/index.ts";
+import { podTemplates } from "./core/podtemplate/index.ts";
+import { replicationControllers } from "./core/replicationcontroller/index.ts";
 import { resourceQuotas } from "./core/resourcequota/index.ts";
 import { secrets } from "./core/secret/index.ts";
 import { services } from "./core/service/index.ts";
@@ -70,11 +76,13 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(componentStatuses),
   anyKind(configMaps),
   anyKind(controllerRevisions),
+  anyKind(cronJobs),
   anyKind(csiDrivers),
   anyKind(csiNodes),
   anyKind(csiStorageCapacities),
   anyKind(customResourceDefinitions),
   anyKind(deviceClasses),
+  anyKind(daemonSets),
   anyKind(deployments),
   anyKind(customResourceDefinitions),
   anyKind(deviceClasses),
@@ -86,6 +94,7 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(ingressClasses),
   anyKind(ingresses),
   anyKind(ipAddresses),
+  anyKind(jobs),
   anyKind(leases),
   anyKind(limitRanges),
   anyKind(localSubjectAccessReviews),
@@ -98,6 +107,7 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(persistentVolumeClaims),
   anyKind(persistentVolumes),
   anyKind(podDisruptionBudgets),
+  anyKind(podTemplates),
   anyKind(pods),
   anyKind(priorityClasses),
   anyKind(priorityLevelConfigurations),
@@ -107,6 +117,7 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(priorityLevelConfigurations),
   anyKind(resourceClaimTemplates),
   anyKind(resourceClaims),
+  anyKind(replicationControllers),
   anyKind(resourceQuotas),
   anyKind(resourceSlices),
   anyKind(roleBindings),
@@ -119,6 +130,7 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(serviceAccounts),
   anyKind(serviceCidrs),
   anyKind(services),
+  anyKind(statefulSets),
   anyKind(storageClasses),
   anyKind(subjectAccessReviews),
   anyKind(tokenReviews),

@@ -1,4 +1,4 @@
-import { StatusError, type Status } from "@binnacle/apimachinery";
+import { type Status, StatusError } from "@binnacle/apimachinery";
 import { runPipeline, STAGES_IN_PROCESS } from "./pipeline/pipeline.ts";
 import type { ApiServerCore } from "./registry/api-server-core.ts";
 import type { ApiResponse, WatchFrame } from "./request/api-response.ts";
@@ -34,7 +34,10 @@ export interface InProcessWatcher {
 }
 
 /** Answers a request. Throws the StatusError of an answer of 400 and above. */
-export async function requestInProcess(core: ApiServerCore, request: InProcessRequest): Promise<InProcessResponse> {
+export async function requestInProcess(
+  core: ApiServerCore,
+  request: InProcessRequest,
+): Promise<InProcessResponse> {
   const context = toContext(request);
   core.activity.begin();
   try {

@@ -1,17 +1,29 @@
 import { MASTERS_GROUP, type UserInfo } from "@binnacle/apiserver";
-import { type Activity, type Clock, type Logger, type Random, type Stoppable, StopStack } from "@binnacle/base";
+import {
+  type Activity,
+  type Clock,
+  type Logger,
+  type Random,
+  type Stoppable,
+  StopStack,
+} from "@binnacle/base";
 import type { Transport } from "@binnacle/client";
 import { createManager, type Manager } from "@binnacle/controller-runtime";
 import { builtinControllers } from "@binnacle/controllers";
-import { addSimulatedNodes, registerNodes } from "@binnacle/kubelet";
 import { KUBERNETES_VERSION } from "@binnacle/kube-apiserver";
+import { addSimulatedNodes, registerNodes } from "@binnacle/kubelet";
 import { scheduler } from "@binnacle/scheduler";
 import { defaultNodes, type NodeTemplate } from "./nodes.ts";
 
 /** What `--components` may name. */
 export type ComponentName = "apiserver" | "controller-manager" | "scheduler" | "nodes";
 
-export const COMPONENT_NAMES: readonly ComponentName[] = ["apiserver", "controller-manager", "scheduler", "nodes"];
+export const COMPONENT_NAMES: readonly ComponentName[] = [
+  "apiserver",
+  "controller-manager",
+  "scheduler",
+  "nodes",
+];
 
 /** What every component gets. */
 export interface ComponentContext {
@@ -28,8 +40,14 @@ export interface ComponentContext {
   readonly rootCa: string;
 }
 
+/** Components that are starting or running. */
+export interface RunningComponents extends Stoppable {
+  /** Resolves when every controller has read what it needs and works. Rejects when one cannot start. */
+  readonly ready: Promise<void>;
+}
+
 /** Starts the chosen components on top of a running API server, each with a manager of its own. */
-export async function startComponents(context: ComponentContext): Promise<Stoppable> {
+export async function startComponents(context: ComponentContext): Promise<RunningComponents> {
   const names = new Set(context.names ?? COMPONENT_NAMES);
   const stack = new StopStack();
   const managers: Manager[] = [];
@@ -37,13 +55,8 @@ export async function startComponents(context: ComponentContext): Promise<Stoppa
   if (names.has("scheduler")) managers.push(schedulerManager(context, stack));
   if (names.has("nodes")) managers.push(await nodesManager(context, stack));
   for (const manager of managers) stack.add(() => manager.stop());
-  try {
-    await Promise.all(managers.map((manager) => manager.start()));
-  } catch (error) {
-    await stack.stop();
-    throw error;
-  }
-  return stack;
+  const ready = Promise.all(managers.map((manager) => manager.start())).then(() => {});
+  return { ready, stop: () => stack.stop() };
 }
 
 function controllerManager(context: ComponentContext, stack: StopStack): Manager {

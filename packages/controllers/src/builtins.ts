@@ -4,6 +4,8 @@ import { replicaSetController } from "./apps/replicaset/index.ts";
 import { rootCaPublisher } from "./core/configmap/root-ca-publisher.ts";
 import { garbageCollector } from "./core/garbage-collector/index.ts";
 import { namespaceController } from "./core/namespace/index.ts";
+import { nodeLifecycleController } from "./core/node/index.ts";
+import { podGarbageCollector } from "./core/pod-garbage-collector/index.ts";
 import { replicationControllerController } from "./core/replicationcontroller/index.ts";
 import { serviceAccountController } from "./core/serviceaccount/index.ts";
 
@@ -20,6 +22,8 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     namespaceController,
     serviceAccountController,
     ...(certificateAuthority === undefined ? [] : [rootCaPublisher(certificateAuthority)]),
+    nodeLifecycleController,
+    podGarbageCollector,
     deploymentController,
     replicaSetController,
     replicationControllerController,

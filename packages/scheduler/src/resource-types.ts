@@ -3,7 +3,11 @@ import { type KubeObject, type ResourceType, resourceType } from "@binnacle/apim
 
 export const pods: ResourceType<Pod> = core("Pod", "pods", true);
 export const nodes: ResourceType<Node> = core("Node", "nodes", false);
-export const claims: ResourceType<PersistentVolumeClaim> = core("PersistentVolumeClaim", "persistentvolumeclaims", true);
+export const claims: ResourceType<PersistentVolumeClaim> = core(
+  "PersistentVolumeClaim",
+  "persistentvolumeclaims",
+  true,
+);
 export const volumes: ResourceType<PersistentVolume> = core("PersistentVolume", "persistentvolumes", false);
 export const storageClasses: ResourceType<StorageClass> = resourceType<StorageClass>({
   group: "storage.k8s.io",

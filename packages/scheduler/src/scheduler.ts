@@ -119,7 +119,8 @@ class Scheduler implements Stoppable {
     if (updated.spec.schedulerName !== this.#name || updated.metadata.deletionTimestamp !== undefined) return;
     if ((updated.spec.schedulingGates ?? []).length > 0 || this.#assumed.has(uid)) return;
     // What the scheduler itself wrote into the status is no reason to try again.
-    if (old !== undefined && this.#queue.has(updated) && jsonEquals(old.spec, updated.spec)) this.#queue.refresh(updated);
+    if (old !== undefined && this.#queue.has(updated) && jsonEquals(old.spec, updated.spec))
+      this.#queue.refresh(updated);
     else this.#queue.add(updated);
   }
 
@@ -164,7 +165,13 @@ class Scheduler implements Stoppable {
     const { namespace = "", name = "", uid = "" } = pod.metadata;
     try {
       await this.#manager.client.bind(pods, pod, nodeName);
-      this.#recorder.event(pods, pod, "Normal", "Scheduled", `Successfully assigned ${namespace}/${name} to ${nodeName}`);
+      this.#recorder.event(
+        pods,
+        pod,
+        "Normal",
+        "Scheduled",
+        `Successfully assigned ${namespace}/${name} to ${nodeName}`,
+      );
     } catch (error) {
       if (this.#assumed.delete(uid)) this.#snapshot.removePod(uid);
       if (this.#isStopped || isNotFound(error) || isConflict(error)) return; // Gone, or somebody else placed it.
@@ -190,10 +197,17 @@ class Scheduler implements Stoppable {
         before?.status === "False" ? before.lastTransitionTime : msToTime(this.#manager.clock.now()),
     };
     try {
-      await this.#manager.client.patchStatus(pods, pod, strategicPatch({ status: { conditions: [condition] } }));
+      await this.#manager.client.patchStatus(
+        pods,
+        pod,
+        strategicPatch({ status: { conditions: [condition] } }),
+      );
     } catch (error) {
       if (isNotFound(error) || this.#isStopped) return;
-      this.#manager.logger.warn("the condition of a pod cannot be written", { pod: pod.metadata.name, error });
+      this.#manager.logger.warn("the condition of a pod cannot be written", {
+        pod: pod.metadata.name,
+        error,
+      });
     }
   }
 

@@ -80,8 +80,12 @@ export async function deleteObject(
     if (!isAdmitted) await admitDelete(core, request, served, { namespace, name, old, options });
     isAdmitted = true;
     const marked = mark(core, served, old, options);
-    if (marked !== undefined && marked.isUnchanged) return { isGone: false, entry, object: old };
-    const last = withTypeFirst(marked?.object ?? lastWords(core, served, old), old.kind ?? "", old.apiVersion ?? "");
+    if (marked?.isUnchanged === true) return { isGone: false, entry, object: old };
+    const last = withTypeFirst(
+      marked?.object ?? lastWords(core, served, old),
+      old.kind ?? "",
+      old.apiVersion ?? "",
+    );
     if (options.isDryRun) return { isGone: marked === undefined, entry: undefined, object: last };
     const result = await commitWrites(core, [
       {
@@ -123,7 +127,8 @@ function mark(
   } else if (graceSeconds !== undefined && graceSeconds < (old.metadata.deletionGracePeriodSeconds ?? 0)) {
     // A shorter grace period takes effect, a longer one does not.
     const requestedAt =
-      Date.parse(old.metadata.deletionTimestamp ?? "") - 1_000 * (old.metadata.deletionGracePeriodSeconds ?? 0);
+      Date.parse(old.metadata.deletionTimestamp ?? "") -
+      1_000 * (old.metadata.deletionGracePeriodSeconds ?? 0);
     metadata.deletionGracePeriodSeconds = graceSeconds;
     metadata.deletionTimestamp = toTime(requestedAt + 1_000 * graceSeconds);
   }
@@ -155,7 +160,11 @@ const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
 
 /** Finalizers after the wish about dependents is taken in. Source: store.go, deletionFinalizersForGarbageCollection. */
-function finalizersFor(served: ServedResource, old: UnstructuredObject, options: DeleteOptions): readonly string[] {
+function finalizersFor(
+  served: ServedResource,
+  old: UnstructuredObject,
+  options: DeleteOptions,
+): readonly string[] {
   const current = old.metadata.finalizers ?? [];
   const wish = propagationOf(served, current, options);
   const rest = current.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
@@ -184,7 +193,11 @@ function propagationOf(
   }
 }
 
-function checkDeletePreconditions(served: ServedResource, old: UnstructuredObject, options: DeleteOptions): void {
+function checkDeletePreconditions(
+  served: ServedResource,
+  old: UnstructuredObject,
+  options: DeleteOptions,
+): void {
   const { uid, resourceVersion } = options;
   const { name = "" } = old.metadata;
   const qualified = { group: served.definition.group, resource: served.kind };
@@ -237,14 +250,26 @@ function respondToDelete(
     if (served.group !== "") details["group"] = served.group;
     details["kind"] = served.resource;
     if (result.object.metadata.uid !== undefined) details["uid"] = result.object.metadata.uid;
-    return objectResponse(200, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details });
+    return objectResponse(200, {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Success",
+      details,
+    });
   }
   // Still there: a graceful deletion or finalizers. Upstream answers 200 in both cases.
   if (result.entry !== undefined) {
     return respondWith(core, request, served, result.entry, { status: 200, representation });
   }
   const object = convertFromHub(served, result.object);
-  return respondTransformed(core, request, served, { hub: result.object, object }, { status: 200, representation });
+  return respondTransformed(
+    core,
+    request,
+    served,
+    { hub: result.object, object },
+    { status: 200, representation },
+  );
 }
 
 function sameList(a: readonly string[], b: readonly string[]): boolean {
@@ -269,7 +294,9 @@ export function validateDeleteOptions(options: {
     );
   }
   if (!["", "Foreground", "Background", "Orphan"].includes(propagationPolicy)) {
-    errors.push(notSupported("propagationPolicy", propagationPolicy, ["Background", "Foreground", "Orphan", "nil"]));
+    errors.push(
+      notSupported("propagationPolicy", propagationPolicy, ["Background", "Foreground", "Orphan", "nil"]),
+    );
   }
   if (dryRun.some((value) => value !== "All")) errors.push(notSupported("dryRun", dryRun, ["All"]));
   if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);

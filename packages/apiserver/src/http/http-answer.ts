@@ -23,7 +23,11 @@ const GZIP_FROM_BYTES = 128 * 1024;
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 
 /** Writes an answer to the client. */
-export async function writeAnswer(request: HttpRequest, response: ApiResponse, stream: AnswerStream): Promise<void> {
+export async function writeAnswer(
+  request: HttpRequest,
+  response: ApiResponse,
+  stream: AnswerStream,
+): Promise<void> {
   const { content } = response;
   if (content.kind === "watch") {
     stream.head(200, headersOf(request, response, "application/json"));

@@ -5,7 +5,9 @@ export type Definition = { [keyword: string]: unknown };
 
 /** Texts for definitions and their properties, by definition name. */
 export interface Descriptions {
-  of(definition: string): { readonly text?: string; readonly fields?: Readonly<Record<string, string>> } | undefined;
+  of(
+    definition: string,
+  ): { readonly text?: string; readonly fields?: Readonly<Record<string, string>> } | undefined;
 }
 
 /** Which of the two document formats is written. */
@@ -81,7 +83,8 @@ export class DefinitionCollector {
     if (this.#dialect === "v3" && "$ref" in property) property = { allOf: [property] }; // Siblings of $ref are ignored.
     if (description !== undefined) property["description"] = description;
     if (field.default !== undefined) property["default"] = field.default;
-    if (field.patchStrategy !== undefined) property["x-kubernetes-patch-strategy"] = field.patchStrategy.join(",");
+    if (field.patchStrategy !== undefined)
+      property["x-kubernetes-patch-strategy"] = field.patchStrategy.join(",");
     if (field.patchMergeKey !== undefined) property["x-kubernetes-patch-merge-key"] = field.patchMergeKey;
     if (field.structureType !== undefined) {
       property[`x-kubernetes-${field.schema.type === "bytes" ? "list" : "map"}-type`] = field.structureType;
@@ -105,7 +108,9 @@ export class DefinitionCollector {
           type: "array",
           items: this.type(schema.items),
           ...(schema.unstated === true ? {} : { "x-kubernetes-list-type": schema.listType }),
-          ...(schema.listMapKeys === undefined ? {} : { "x-kubernetes-list-map-keys": [...schema.listMapKeys] }),
+          ...(schema.listMapKeys === undefined
+            ? {}
+            : { "x-kubernetes-list-map-keys": [...schema.listMapKeys] }),
         };
       case "bytes":
         return { type: "string", format: "byte" };
@@ -114,7 +119,9 @@ export class DefinitionCollector {
       default: {
         const reference = REFERENCES[schema.type];
         if (reference !== undefined) return this.#leaf(reference);
-        return schema.format === undefined ? { type: schema.type } : { type: schema.type, format: schema.format };
+        return schema.format === undefined
+          ? { type: schema.type }
+          : { type: schema.type, format: schema.format };
       }
     }
   }

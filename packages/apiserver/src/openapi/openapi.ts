@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { methodNotAllowed, pageNotFound } from "../pipeline/dispatch.ts";
 import { notAcceptable } from "../negotiation/accept.ts";
+import { methodNotAllowed, pageNotFound } from "../pipeline/dispatch.ts";
 import type { ApiServerCore, PathHandler } from "../registry/api-server-core.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
 import type { ApiResponse } from "../request/api-response.ts";
@@ -60,7 +60,9 @@ export class OpenApi {
     const paths: Record<string, unknown> = {};
     for (const path of groupPaths(core)) {
       // The hash only has to change when the document does; the generation tells that without writing it.
-      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(`${path} ${this.#generation}`)}` };
+      paths[path] = {
+        serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(`${path} ${this.#generation}`)}`,
+      };
     }
     const bytes = Buffer.from(JSON.stringify({ paths }));
     return { status: 200, content: { kind: "raw", contentType: "application/json", bytes } };
@@ -72,7 +74,9 @@ export class OpenApi {
     const known = this.#v3.get(key);
     if (known !== undefined) return known;
     const [group, version] = path[0] === "api" ? ["", path[1] ?? ""] : [path[1] ?? "", path[2] ?? ""];
-    const served = [...core.registry.all()].filter((each) => each.group === group && each.version === version);
+    const served = [...core.registry.all()].filter(
+      (each) => each.group === group && each.version === version,
+    );
     const { definitions, paths } = await this.#collect(core, served, "v3");
     const document = toDocument({
       openapi: "3.0.0",
@@ -105,7 +109,10 @@ export class OpenApi {
     collector.add(core.schemas.deleteOptions);
     for (const served of resources) {
       const object = collector.add(served.schema);
-      const list = served.definition.virtual === true ? object : collector.add(listSchemaOf(served, core.schemas.listMeta));
+      const list =
+        served.definition.virtual === true
+          ? object
+          : collector.add(listSchemaOf(served, core.schemas.listMeta));
       if (served.definition.scale !== undefined) collector.add(core.schemas.scale);
       Object.assign(paths, pathsOf(served, { object, list, status }, dialect));
     }

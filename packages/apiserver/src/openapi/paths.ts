@@ -11,7 +11,11 @@ export interface PathReferences {
 }
 
 /** The operations of a resource by path. Source: kubernetes v1.36 apiserver/pkg/endpoints/installer.go. */
-export function pathsOf(served: ServedResource, references: PathReferences, dialect: Dialect): Record<string, Definition> {
+export function pathsOf(
+  served: ServedResource,
+  references: PathReferences,
+  dialect: Dialect,
+): Record<string, Definition> {
   const root = served.group === "" ? `/api/${served.version}` : `/apis/${served.group}/${served.version}`;
   const scope = served.namespaced ? `${root}/namespaces/{namespace}` : root;
   const collection = `${scope}/${served.resource}`;
@@ -107,14 +111,18 @@ class OperationWriter {
       "x-kubernetes-group-version-kind": kind ?? { group, version, kind: own },
     };
     if (this.#dialect === "v2") {
-      if (isWrite) parameters.push({ name: "body", in: "body", required: true, schema: bodyOf(method, answer) });
+      if (isWrite)
+        parameters.push({ name: "body", in: "body", required: true, schema: bodyOf(method, answer) });
       operation["consumes"] = method === "patch" ? PATCH_TYPES : ["*/*"];
       operation["produces"] = MEDIA_TYPES;
       operation["schemes"] = ["https"];
     } else if (isWrite) {
       const types = method === "patch" ? PATCH_TYPES : ["*/*"];
       const schema = bodyOf(method, answer);
-      operation["requestBody"] = { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+      operation["requestBody"] = {
+        required: true,
+        content: Object.fromEntries(types.map((type) => [type, { schema }])),
+      };
     }
     if (parameters.length > 0) operation["parameters"] = parameters;
     return operation;

@@ -1,5 +1,5 @@
-import type { Activity, Clock, Logger, Random } from "@binnacle/base";
 import type { ObjectSchema } from "@binnacle/apimachinery";
+import type { Activity, Clock, Logger, Random } from "@binnacle/base";
 import type { Storage } from "@binnacle/storage";
 import type { AdmissionPlugin } from "../admission/admission.ts";
 import type { Authenticator } from "../authentication/authenticator.ts";

@@ -35,7 +35,11 @@ export interface WatchFrame {
 }
 
 /** A frame that is encoded at most once, however many watchers get it. */
-export function sharedFrame(type: WatchFrame["type"], object: () => unknown, encode: () => Uint8Array): WatchFrame {
+export function sharedFrame(
+  type: WatchFrame["type"],
+  object: () => unknown,
+  encode: () => Uint8Array,
+): WatchFrame {
   let bytes: Uint8Array | undefined;
   return {
     type,
@@ -49,5 +53,8 @@ export function sharedFrame(type: WatchFrame["type"], object: () => unknown, enc
 
 /** An answer that is one JSON value. */
 export function objectResponse(status: number, value: unknown, bytes?: Uint8Array): ApiResponse {
-  return { status, content: bytes === undefined ? { kind: "object", value } : { kind: "object", value, bytes } };
+  return {
+    status,
+    content: bytes === undefined ? { kind: "object", value } : { kind: "object", value, bytes },
+  };
 }

@@ -3,7 +3,9 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Descriptions } from "@binnacle/apiserver";
 
-type Texts = Readonly<Record<string, { readonly text?: string; readonly fields?: Readonly<Record<string, string>> }>>;
+type Texts = Readonly<
+  Record<string, { readonly text?: string; readonly fields?: Readonly<Record<string, string>> }>
+>;
 
 /** Where the build puts the texts: beside the bundle. */
 const FILE = new URL("./descriptions.json.gz", import.meta.url);

@@ -20,7 +20,10 @@ const LEASE_NAMESPACE = "kube-node-lease";
 
 /** Keeps simulated nodes alive: renews their leases and reports their status. `version` is the kubelet's. */
 export function simulatedNodeController(version: string): ControllerDefinition {
-  return controllerFor(nodes, objectMatches((node: Node) => isSimulated(node)))
+  return controllerFor(
+    nodes,
+    objectMatches((node: Node) => isSimulated(node)),
+  )
     .named("simulated-node")
     .withOptions({ concurrency: 16, eventSource: "kubelet" })
     .setup(() => {
@@ -51,7 +54,8 @@ async function reportStatus(
   const status = nodeStatus(node, nowMs, version);
   const isDue = nowMs - (reportedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= STATUS_PERIOD_MS;
   if (!isDue && jsonEquals(withoutHeartbeats(status), withoutHeartbeats(node.status))) return;
-  const isFirst = node.status?.nodeInfo?.kubeletVersion === undefined || node.status.nodeInfo.kubeletVersion === "";
+  const isFirst =
+    node.status?.nodeInfo?.kubeletVersion === undefined || node.status.nodeInfo.kubeletVersion === "";
   try {
     await client.updateStatus(nodes, { ...node, status });
   } catch (error) {

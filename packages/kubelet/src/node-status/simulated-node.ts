@@ -81,7 +81,9 @@ export function nodeStatus(node: Node, nowMs: number, version: string): NonNulla
     const lastTransitionTime = before?.status === status ? (before.lastTransitionTime ?? now) : now;
     return { type, status, lastHeartbeatTime: now, lastTransitionTime, reason, message };
   });
-  const others = (node.status?.conditions ?? []).filter(({ type }) => !CONDITIONS.some(([own]) => own === type));
+  const others = (node.status?.conditions ?? []).filter(
+    ({ type }) => !CONDITIONS.some(([own]) => own === type),
+  );
   return {
     ...node.status,
     capacity,

@@ -20,18 +20,26 @@ import type { PodReport, Runtime } from "../runtime/runtime.ts";
 const CONCURRENCY = 32;
 
 /** Makes pods that are bound to simulated nodes go through their life. */
-export function simulatedPodController(createRuntime: (context: ReconcileContext) => Runtime): ControllerDefinition {
+export function simulatedPodController(
+  createRuntime: (context: ReconcileContext) => Runtime,
+): ControllerDefinition {
   return controllerNamed("kubelet")
-    .watches(pods, enqueueObject<Pod>(), objectMatches((pod: Pod) => (pod.spec.nodeName ?? "") !== ""))
+    .watches(
+      pods,
+      enqueueObject<Pod>(),
+      objectMatches((pod: Pod) => (pod.spec.nodeName ?? "") !== ""),
+    )
     .reads(nodes)
     .withOptions({ concurrency: CONCURRENCY, eventSource: "kubelet" })
     .setup((context) => {
       const worker = new PodWorker(createRuntime(context), context);
       return {
         reconcile: (key) => worker.reconcile(key),
-        observers: [observe(pods, ({ old, updated }) => {
+        observers: [
+          observe(pods, ({ old, updated }) => {
             if (old !== undefined && updated?.metadata.uid !== old.metadata.uid) worker.forget(old);
-          })],
+          }),
+        ],
         start: () => {
           worker.restore();
           return () => {};
@@ -107,7 +115,8 @@ class PodWorker {
     const { client, recorder } = this.#context;
     for (const { name } of pod.spec.containers) {
       const fieldPath = `spec.containers{${name}}`;
-      if (!isOver(pod.status)) recorder.event(pods, pod, "Normal", "Killing", `Stopping container ${name}`, { fieldPath });
+      if (!isOver(pod.status))
+        recorder.event(pods, pod, "Normal", "Killing", `Stopping container ${name}`, { fieldPath });
     }
     try {
       const { uid } = pod.metadata;

@@ -33,7 +33,10 @@ export interface Runtime {
   /** Brings a pod closer to running and reports where it stands. Never called at once for the same pod. */
   sync(pod: Pod, place: PodPlace): Promise<PodReport>;
   /** Ends a pod's containers within the grace period. `isStopped` false: ask again later. */
-  stop(pod: Pod, gracePeriodSeconds: number): Promise<{ readonly isStopped: boolean; readonly lookAgainAfterMs?: number }>;
+  stop(
+    pod: Pod,
+    gracePeriodSeconds: number,
+  ): Promise<{ readonly isStopped: boolean; readonly lookAgainAfterMs?: number }>;
   /** Forgets a pod that no longer exists. */
   forget(uid: string): void;
 }

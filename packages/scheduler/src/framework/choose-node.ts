@@ -20,7 +20,8 @@ export function chooseNode(
   random: Random,
 ): Choice {
   const { snapshot } = context;
-  if (snapshot.size === 0) return { kind: "none", message: "no nodes available to schedule pods", isHopeless: true };
+  if (snapshot.size === 0)
+    return { kind: "none", message: "no nodes available to schedule pods", isHopeless: true };
   const states = new Map<string, unknown>();
   for (const plugin of plugins) {
     const result = plugin.preFilter?.(pod, context);
@@ -96,7 +97,8 @@ function feasibleLimit(nodes: number): number {
 /** Source: pkg/scheduler/framework/types.go, FitError.Error: reasons counted and sorted as text. */
 function describeFailures(failures: readonly NonNullable<Verdict>[], nodes: number): string {
   const counts = new Map<string, number>();
-  for (const { reasons } of failures) for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { reasons } of failures)
+    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const parts = [...counts].map(([reason, count]) => `${count} ${reason}`).sort();
   const hopeless = failures.filter(({ kind }) => kind === "unresolvable").length;
   return `0/${nodes} nodes are available: ${parts.join(", ")}. ${afterword(nodes, hopeless)}`;

@@ -15,7 +15,10 @@ export type Verdict =
 export interface Plugin {
   readonly name: string;
   /** Looks at the pod alone, once per try. What it gives is passed to the other calls as `state`. */
-  readonly preFilter?: (pod: Pod, context: PluginContext) => { readonly state?: unknown; readonly verdict?: Verdict };
+  readonly preFilter?: (
+    pod: Pod,
+    context: PluginContext,
+  ) => { readonly state?: unknown; readonly verdict?: Verdict };
   /** Whether the pod may run on the node. */
   readonly filter?: (pod: Pod, node: NodeInfo, state: unknown, context: PluginContext) => Verdict;
   /** How well the pod would fit, 0 to 100 after normalizing; larger is better. */

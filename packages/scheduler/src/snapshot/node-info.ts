@@ -63,7 +63,8 @@ export class NodeInfo {
     if (pod === undefined) return;
     this.pods.delete(uid);
     this.#count(pod, -1);
-    for (let i = this.#ports.length - 1; i >= 0; i--) if (this.#ports[i]!.uid === uid) this.#ports.splice(i, 1);
+    for (let i = this.#ports.length - 1; i >= 0; i--)
+      if (this.#ports[i]!.uid === uid) this.#ports.splice(i, 1);
   }
 
   #count(pod: Pod, sign: 1 | -1): void {
@@ -79,10 +80,17 @@ export class NodeInfo {
 /** The host ports a pod takes. Pods in the host's network take all their container ports. */
 export function hostPortsOf(pod: Pod): HostPort[] {
   const ports: HostPort[] = [];
-  for (const container of [...pod.spec.containers, ...(pod.spec.initContainers ?? []).filter((each) => each.restartPolicy === "Always")]) {
+  for (const container of [
+    ...pod.spec.containers,
+    ...(pod.spec.initContainers ?? []).filter((each) => each.restartPolicy === "Always"),
+  ]) {
     for (const port of container.ports ?? []) {
       if ((port.hostPort ?? 0) === 0) continue;
-      ports.push({ ip: port.hostIP ?? "0.0.0.0", protocol: port.protocol ?? "TCP", port: port.hostPort ?? 0 });
+      ports.push({
+        ip: port.hostIP ?? "0.0.0.0",
+        protocol: port.protocol ?? "TCP",
+        port: port.hostPort ?? 0,
+      });
     }
   }
   return ports;

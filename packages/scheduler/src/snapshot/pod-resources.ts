@@ -34,8 +34,10 @@ export function podRequests(pod: Pod): Resources {
     }
   }
   raise(total, initPeak);
-  for (const [name, quantity] of Object.entries(spec.resources?.requests ?? {})) total.set(name, amountOf(name, quantity));
-  for (const [name, quantity] of Object.entries(spec.overhead ?? {})) add(total, new Map([[name, amountOf(name, quantity)]]));
+  for (const [name, quantity] of Object.entries(spec.resources?.requests ?? {}))
+    total.set(name, amountOf(name, quantity));
+  for (const [name, quantity] of Object.entries(spec.overhead ?? {}))
+    add(total, new Map([[name, amountOf(name, quantity)]]));
   return total;
 }
 

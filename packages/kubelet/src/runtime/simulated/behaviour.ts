@@ -23,7 +23,9 @@ const JOB_RUN_MS = 1_000;
 export function behaviourOf(pod: Pod): Behaviour {
   const annotations = pod.metadata.annotations ?? {};
   const duration = (name: string): number | undefined => parseDuration(annotations[ANNOTATION_PREFIX + name]);
-  const isJob = (pod.metadata.ownerReferences ?? []).some((owner) => owner.kind === "Job" && owner.controller === true);
+  const isJob = (pod.metadata.ownerReferences ?? []).some(
+    (owner) => owner.kind === "Job" && owner.controller === true,
+  );
   const exitCode = Number(annotations[`${ANNOTATION_PREFIX}exit-code`] ?? "0");
   return {
     startDelayMs: duration("start-delay") ?? 0,

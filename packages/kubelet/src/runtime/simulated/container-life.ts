@@ -2,14 +2,23 @@
 export type ContainerPhase =
   | { readonly state: "waiting"; readonly reason: string; readonly message?: string }
   | { readonly state: "running"; readonly startedAtMs: number; readonly isReady: boolean }
-  | { readonly state: "terminated"; readonly startedAtMs: number; readonly finishedAtMs: number; readonly exitCode: number };
+  | {
+      readonly state: "terminated";
+      readonly startedAtMs: number;
+      readonly finishedAtMs: number;
+      readonly exitCode: number;
+    };
 
 /** A container's whole story up to a moment. */
 export interface ContainerLife {
   readonly phase: ContainerPhase;
   readonly restarts: number;
   /** The end of the run before this one. */
-  readonly lastRun?: { readonly startedAtMs: number; readonly finishedAtMs: number; readonly exitCode: number };
+  readonly lastRun?: {
+    readonly startedAtMs: number;
+    readonly finishedAtMs: number;
+    readonly exitCode: number;
+  };
   /** When the phase changes by itself. */
   readonly nextChangeAtMs: number | undefined;
 }
@@ -47,16 +56,27 @@ export function containerLifeAt(plan: ContainerPlan, nowMs: number): ContainerLi
               reason: "CrashLoopBackOff",
               message: `back-off ${formatBackoff(backoffMs(restarts))} restarting failed container`,
             };
-      return { phase, restarts: Math.max(0, restarts - 1), ...withLast(lastRun), nextChangeAtMs: startedAtMs };
+      return {
+        phase,
+        restarts: Math.max(0, restarts - 1),
+        ...withLast(lastRun),
+        nextChangeAtMs: startedAtMs,
+      };
     }
     const finishedAtMs = runDurationMs === undefined ? undefined : startedAtMs + runDurationMs;
     if (finishedAtMs === undefined || nowMs < finishedAtMs) {
       const readyAtMs = startedAtMs + readyAfterMs;
       const isReady = nowMs >= readyAtMs;
       const next = isReady ? finishedAtMs : Math.min(readyAtMs, finishedAtMs ?? Number.POSITIVE_INFINITY);
-      return { phase: { state: "running", startedAtMs, isReady }, restarts, ...withLast(lastRun), nextChangeAtMs: next };
+      return {
+        phase: { state: "running", startedAtMs, isReady },
+        restarts,
+        ...withLast(lastRun),
+        nextChangeAtMs: next,
+      };
     }
-    const restartsAgain = plan.restartPolicy === "Always" || (plan.restartPolicy === "OnFailure" && exitCode !== 0);
+    const restartsAgain =
+      plan.restartPolicy === "Always" || (plan.restartPolicy === "OnFailure" && exitCode !== 0);
     if (!restartsAgain) {
       const phase: ContainerPhase = { state: "terminated", startedAtMs, finishedAtMs, exitCode };
       return { phase, restarts, ...withLast(lastRun), nextChangeAtMs: undefined };

@@ -65,7 +65,7 @@ function tellStory(pod: Pod, startedAtMs: number, nowMs: number): Story {
   const behaviour = behaviourOf(pod);
   const { spec } = pod;
   const podPolicy = (spec.restartPolicy ?? "Always") as "Always" | "OnFailure" | "Never"; // Validated by the server.
-  let startAtMs = startedAtMs + behaviour.startDelayMs;
+  const startAtMs = startedAtMs + behaviour.startDelayMs;
   const init = (spec.initContainers ?? []).map((container) => {
     const isSidecar = container.restartPolicy === "Always";
     const life = containerLifeAt(
@@ -80,7 +80,10 @@ function tellStory(pod: Pod, startedAtMs: number, nowMs: number): Story {
     );
     return { container, life };
   });
-  const main = spec.containers.map((container) => ({ container, life: lifeOfMain(container, behaviour, startAtMs, podPolicy, nowMs) }));
+  const main = spec.containers.map((container) => ({
+    container,
+    life: lifeOfMain(container, behaviour, startAtMs, podPolicy, nowMs),
+  }));
   const changes = [...init, ...main].map(({ life }) => life.nextChangeAtMs).filter((at) => at !== undefined);
   return {
     isStarting: nowMs < startAtMs,
@@ -106,17 +109,25 @@ function lifeOfMain(
 function report(pod: Pod, place: PodPlace, known: SimulatedPod, story: Story, nowMs: number): PodReport {
   const phase = phaseOf(story);
   const isOver = phase === "Succeeded" || phase === "Failed";
-  const isReady = !isOver && story.main.every(({ life }) => life.phase.state === "running" && life.phase.isReady);
+  const isReady =
+    !isOver && story.main.every(({ life }) => life.phase.state === "running" && life.phase.isReady);
   const readyReason = isOver ? (phase === "Succeeded" ? "PodCompleted" : "PodFailed") : "ContainersNotReady";
   const unready = story.main.filter(({ life }) => !(life.phase.state === "running" && life.phase.isReady));
   const notReady = isReady
     ? {}
     : {
         reason: readyReason,
-        ...(isOver ? {} : { message: `containers with unready status: [${unready.map(({ container }) => container.name).join(" ")}]` }),
+        ...(isOver
+          ? {}
+          : {
+              message: `containers with unready status: [${unready.map(({ container }) => container.name).join(" ")}]`,
+            }),
       };
-  const condition = (type: string, holds: boolean, details: { reason?: string; message?: string } = {}): PodCondition =>
-    conditionOf(pod, type, holds, details, nowMs);
+  const condition = (
+    type: string,
+    holds: boolean,
+    details: { reason?: string; message?: string } = {},
+  ): PodCondition => conditionOf(pod, type, holds, details, nowMs);
   const others = (pod.status?.conditions ?? []).filter(({ type }) => !OWN_CONDITIONS.has(type));
   const startTime = msToTime(known.startedAtMs);
   const generation = pod.metadata.generation;
@@ -126,7 +137,11 @@ function report(pod: Pod, place: PodPlace, known: SimulatedPod, story: Story, no
     phase,
     conditions: [
       condition("PodReadyToStartContainers", !isOver),
-      condition("Initialized", story.isInitialized, isOver && phase === "Succeeded" ? { reason: "PodCompleted" } : {}),
+      condition(
+        "Initialized",
+        story.isInitialized,
+        isOver && phase === "Succeeded" ? { reason: "PodCompleted" } : {},
+      ),
       condition("Ready", isReady, notReady),
       condition("ContainersReady", isReady, notReady),
       ...others,
@@ -139,7 +154,9 @@ function report(pod: Pod, place: PodPlace, known: SimulatedPod, story: Story, no
     containerStatuses: story.main.map(({ container, life }) => containerStatus(pod, container, life)),
   };
   if (story.init.length > 0) {
-    status.initContainerStatuses = story.init.map(({ container, life }) => containerStatus(pod, container, life));
+    status.initContainerStatuses = story.init.map(({ container, life }) =>
+      containerStatus(pod, container, life),
+    );
   }
   const next = story.nextChangeAtMs;
   return {
@@ -160,9 +177,13 @@ const OWN_CONDITIONS: ReadonlySet<string> = new Set([
 function phaseOf(story: Story): "Pending" | "Running" | "Succeeded" | "Failed" {
   const phases = story.main.map(({ life }) => life.phase);
   if (phases.every(({ state }) => state === "terminated")) {
-    return phases.every((each) => each.state === "terminated" && each.exitCode === 0) ? "Succeeded" : "Failed";
+    return phases.every((each) => each.state === "terminated" && each.exitCode === 0)
+      ? "Succeeded"
+      : "Failed";
   }
-  const hasStarted = story.main.some(({ life }) => life.phase.state !== "waiting" || life.lastRun !== undefined);
+  const hasStarted = story.main.some(
+    ({ life }) => life.phase.state !== "waiting" || life.lastRun !== undefined,
+  );
   return hasStarted ? "Running" : "Pending";
 }
 
@@ -196,8 +217,7 @@ function containerStatus(pod: Pod, container: Container, life: ContainerLife): C
   return {
     name: container.name,
     state: stateOf(phase, id),
-    lastState:
-      life.lastRun === undefined ? {} : { terminated: terminatedState(life.lastRun, id) },
+    lastState: life.lastRun === undefined ? {} : { terminated: terminatedState(life.lastRun, id) },
     ready: isReady || (isDone && !pod.spec.containers.includes(container)),
     restartCount: life.restarts,
     image,

@@ -1,6 +1,12 @@
 import type { Pod, PodAffinityTerm } from "@binnacle/api";
 import { labelSelectorFromObject, matchLabels } from "@binnacle/apimachinery";
-import { MAX_SCORE, type Plugin, type PluginContext, unresolvable, unschedulable } from "../../framework/framework.ts";
+import {
+  MAX_SCORE,
+  type Plugin,
+  type PluginContext,
+  unresolvable,
+  unschedulable,
+} from "../../framework/framework.ts";
 import type { NodeInfo } from "../../snapshot/node-info.ts";
 
 /** Where pods that a term selects run: values of its topology key. */
@@ -54,14 +60,17 @@ export const interPodAffinity: Plugin = {
     const preferred = podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
     const avoided = podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
     let score = 0;
-    for (const { weight, podAffinityTerm } of preferred) if (reaches(podAffinityTerm, pod, node, context)) score += weight;
-    for (const { weight, podAffinityTerm } of avoided) if (reaches(podAffinityTerm, pod, node, context)) score -= weight;
+    for (const { weight, podAffinityTerm } of preferred)
+      if (reaches(podAffinityTerm, pod, node, context)) score += weight;
+    for (const { weight, podAffinityTerm } of avoided)
+      if (reaches(podAffinityTerm, pod, node, context)) score -= weight;
     return score;
   },
   normalize(scores) {
     const min = Math.min(...scores);
     const range = Math.max(...scores) - min;
-    for (let i = 0; i < scores.length; i++) scores[i] = range === 0 ? 0 : Math.floor(((scores[i]! - min) * MAX_SCORE) / range);
+    for (let i = 0; i < scores.length; i++)
+      scores[i] = range === 0 ? 0 : Math.floor(((scores[i]! - min) * MAX_SCORE) / range);
   },
 };
 
@@ -121,8 +130,10 @@ function reaches(term: PodAffinityTerm, pod: Pod, node: NodeInfo, { snapshot }: 
 /** Whether a term of `owner` selects `pod`. Without namespaces it looks into the owner's own. */
 function selects(term: PodAffinityTerm, owner: Pod, pod: Pod): boolean {
   const namespaces = term.namespaces ?? [];
-  const isEverywhere = term.namespaceSelector !== undefined && Object.keys(term.namespaceSelector).length === 0;
+  const isEverywhere =
+    term.namespaceSelector !== undefined && Object.keys(term.namespaceSelector).length === 0;
   const home = pod.metadata.namespace ?? "";
-  const isInReach = isEverywhere || (namespaces.length === 0 ? home === owner.metadata.namespace : namespaces.includes(home));
+  const isInReach =
+    isEverywhere || (namespaces.length === 0 ? home === owner.metadata.namespace : namespaces.includes(home));
   return isInReach && matchLabels(labelSelectorFromObject(term.labelSelector), pod.metadata.labels);
 }

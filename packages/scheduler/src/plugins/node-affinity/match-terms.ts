@@ -12,8 +12,9 @@ export function matchesTerm(term: NodeSelectorTerm, node: NodeInfo): boolean {
   const fields = term.matchFields ?? [];
   if (expressions.length === 0 && fields.length === 0) return false;
   return (
-    expressions.every((each) => holds(each, Object.hasOwn(node.labels, each.key) ? node.labels[each.key] : undefined)) &&
-    fields.every((each) => holds(each, each.key === "metadata.name" ? node.name : undefined))
+    expressions.every((each) =>
+      holds(each, Object.hasOwn(node.labels, each.key) ? node.labels[each.key] : undefined),
+    ) && fields.every((each) => holds(each, each.key === "metadata.name" ? node.name : undefined))
   );
 }
 
@@ -36,7 +37,12 @@ function holds({ operator, values = [] }: NodeSelectorRequirement, value: string
   }
 }
 
-function compare(value: string | undefined, limit: string | undefined, isRight: (a: number, b: number) => boolean): boolean {
-  if (value === undefined || limit === undefined || !/^-?[0-9]+$/.test(value) || !/^-?[0-9]+$/.test(limit)) return false;
+function compare(
+  value: string | undefined,
+  limit: string | undefined,
+  isRight: (a: number, b: number) => boolean,
+): boolean {
+  if (value === undefined || limit === undefined || !/^-?[0-9]+$/.test(value) || !/^-?[0-9]+$/.test(limit))
+    return false;
   return isRight(Number(value), Number(limit));
 }

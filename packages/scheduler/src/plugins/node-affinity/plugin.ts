@@ -11,14 +11,20 @@ export const nodeAffinity: Plugin = {
   weight: 2,
   filter(pod, node) {
     const selector = Object.entries(pod.spec.nodeSelector ?? {});
-    const isSelected = selector.every(([key, value]) => Object.hasOwn(node.labels, key) && node.labels[key] === value);
+    const isSelected = selector.every(
+      ([key, value]) => Object.hasOwn(node.labels, key) && node.labels[key] === value,
+    );
     const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-    if (isSelected && (required === undefined || matchesTerms(required.nodeSelectorTerms, node))) return undefined;
+    if (isSelected && (required === undefined || matchesTerms(required.nodeSelectorTerms, node)))
+      return undefined;
     return unresolvable("node(s) didn't match Pod's node affinity/selector");
   },
   score(pod, node) {
     const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    return preferred.reduce((sum, { weight, preference }) => sum + (matchesTerm(preference, node) ? weight : 0), 0);
+    return preferred.reduce(
+      (sum, { weight, preference }) => sum + (matchesTerm(preference, node) ? weight : 0),
+      0,
+    );
   },
   normalize: (scores) => normalizeScores(scores, false),
 };

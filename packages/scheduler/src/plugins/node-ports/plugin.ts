@@ -7,7 +7,8 @@ export const nodePorts: Plugin = {
   preFilter: (pod) => ({ state: hostPortsOf(pod) }),
   filter(_pod, node, state) {
     const wanted = state as readonly HostPort[]; // The state that preFilter gave.
-    if (wanted.length === 0 || !wanted.some((port) => node.ports.some((taken) => conflicts(port, taken)))) return undefined;
+    if (wanted.length === 0 || !wanted.some((port) => node.ports.some((taken) => conflicts(port, taken))))
+      return undefined;
     return unschedulable("node(s) didn't have free ports for the requested pod ports");
   },
 };

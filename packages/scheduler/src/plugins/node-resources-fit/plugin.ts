@@ -1,4 +1,10 @@
-import { MAX_SCORE, type Plugin, unresolvable, unschedulable, type Verdict } from "../../framework/framework.ts";
+import {
+  MAX_SCORE,
+  type Plugin,
+  unresolvable,
+  unschedulable,
+  type Verdict,
+} from "../../framework/framework.ts";
 import type { NodeInfo } from "../../snapshot/node-info.ts";
 import { nonZeroRequests, podRequests, type Resources } from "../../snapshot/pod-resources.ts";
 

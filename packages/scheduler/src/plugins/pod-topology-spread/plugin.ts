@@ -1,6 +1,12 @@
 import type { Pod, TopologySpreadConstraint } from "@binnacle/api";
 import { labelSelectorFromObject, matchLabels } from "@binnacle/apimachinery";
-import { normalizeScores, type Plugin, type PluginContext, unresolvable, unschedulable } from "../../framework/framework.ts";
+import {
+  normalizeScores,
+  type Plugin,
+  type PluginContext,
+  unresolvable,
+  unschedulable,
+} from "../../framework/framework.ts";
 import type { NodeInfo } from "../../snapshot/node-info.ts";
 
 interface Spread {
@@ -30,7 +36,8 @@ export const podTopologySpread: Plugin = {
       }
       const least = counts.size < (constraint.minDomains ?? 1) ? 0 : Math.min(...counts.values());
       const skew = (counts.get(domain) ?? 0) + (matchesItself ? 1 : 0) - least;
-      if (skew > constraint.maxSkew) return unschedulable("node(s) didn't match pod topology spread constraints");
+      if (skew > constraint.maxSkew)
+        return unschedulable("node(s) didn't match pod topology spread constraints");
     }
     return undefined;
   },
@@ -51,24 +58,41 @@ function measure(constraint: TopologySpreadConstraint, pod: Pod, { snapshot }: P
   for (const node of snapshot.nodes()) {
     const domain = node.labels[constraint.topologyKey];
     if (domain === undefined) continue;
-    counts.set(domain, (counts.get(domain) ?? 0) + countOn(node, pod, (labels) => matchLabels(selector, labels)));
+    counts.set(
+      domain,
+      (counts.get(domain) ?? 0) + countOn(node, pod, (labels) => matchLabels(selector, labels)),
+    );
   }
   return { constraint, counts, matchesItself: matchLabels(selector, pod.metadata.labels) };
 }
 
-function countOn(node: NodeInfo, pod: Pod, isSelected: (labels: Pod["metadata"]["labels"]) => boolean): number {
+function countOn(
+  node: NodeInfo,
+  pod: Pod,
+  isSelected: (labels: Pod["metadata"]["labels"]) => boolean,
+): number {
   let count = 0;
   for (const other of node.pods.values()) {
     const isSameNamespace = other.metadata.namespace === pod.metadata.namespace;
-    if (isSameNamespace && other.metadata.deletionTimestamp === undefined && isSelected(other.metadata.labels)) count++;
+    if (
+      isSameNamespace &&
+      other.metadata.deletionTimestamp === undefined &&
+      isSelected(other.metadata.labels)
+    )
+      count++;
   }
   return count;
 }
 
-function withMatchLabelKeys(constraint: TopologySpreadConstraint, pod: Pod): TopologySpreadConstraint["labelSelector"] {
+function withMatchLabelKeys(
+  constraint: TopologySpreadConstraint,
+  pod: Pod,
+): TopologySpreadConstraint["labelSelector"] {
   const keys = constraint.matchLabelKeys ?? [];
   const labels = pod.metadata.labels ?? {};
-  const own = Object.fromEntries(keys.filter((key) => Object.hasOwn(labels, key)).map((key) => [key, labels[key]!]));
+  const own = Object.fromEntries(
+    keys.filter((key) => Object.hasOwn(labels, key)).map((key) => [key, labels[key]!]),
+  );
   if (Object.keys(own).length === 0) return constraint.labelSelector;
   return { ...constraint.labelSelector, matchLabels: { ...constraint.labelSelector?.matchLabels, ...own } };
 }

@@ -12,15 +12,19 @@ export const taintToleration: Plugin = {
   filter(pod, node) {
     const tolerations = pod.spec.tolerations ?? [];
     const taint = (node.node.spec?.taints ?? []).find(
-      ({ effect, ...rest }) => effect !== "PreferNoSchedule" && !isTolerated({ effect, ...rest }, tolerations),
+      ({ effect, ...rest }) =>
+        effect !== "PreferNoSchedule" && !isTolerated({ effect, ...rest }, tolerations),
     );
     if (taint === undefined) return undefined;
     return unresolvable(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ""}}`);
   },
   score(pod, node) {
-    const tolerations = (pod.spec.tolerations ?? []).filter(({ effect = "" }) => effect === "" || effect === "PreferNoSchedule");
+    const tolerations = (pod.spec.tolerations ?? []).filter(
+      ({ effect = "" }) => effect === "" || effect === "PreferNoSchedule",
+    );
     const taints = node.node.spec?.taints ?? [];
-    return taints.filter((taint) => taint.effect === "PreferNoSchedule" && !isTolerated(taint, tolerations)).length;
+    return taints.filter((taint) => taint.effect === "PreferNoSchedule" && !isTolerated(taint, tolerations))
+      .length;
   },
   normalize: (scores) => normalizeScores(scores, true),
 };

@@ -37,7 +37,9 @@ function judge(claim: PersistentVolumeClaim | undefined, name: string, context: 
     return unresolvable(`persistentvolumeclaim ${JSON.stringify(name)} is being deleted`);
   }
   if (claim.status?.phase === "Lost") {
-    return unresolvable(`persistentvolumeclaim ${JSON.stringify(name)} bound to non-existent persistentvolume`);
+    return unresolvable(
+      `persistentvolumeclaim ${JSON.stringify(name)} bound to non-existent persistentvolume`,
+    );
   }
   if ((claim.spec.volumeName ?? "") !== "" && claim.status?.phase === "Bound") return undefined;
   const storageClass = context.findStorageClass(claim.spec.storageClassName ?? "");
