@@ -22,6 +22,7 @@ export { selfSubjectAccessReviews } from "./authorization/selfsubjectaccessrevie
 export { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/index.ts";
 export { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
 export { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
+export { type CronSchedule, CronScheduleError, parseCronSchedule } from "./batch/cronjob/cron-schedule.ts";
 export { builtinResources } from "./builtins.ts";
 export { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
 export { prepareCsrApproval } from "./certificates/certificatesigningrequest/strategy.ts";
