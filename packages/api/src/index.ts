@@ -69,6 +69,11 @@ export {
   needsHealthCheckNodePort,
   needsNodePort,
 } from "./core/service/service-kind.ts";
+export {
+  prepareEphemeralContainersForUpdate,
+  validateEphemeralContainersUpdate,
+} from "./core/pod/ephemeral-containers.ts";
+export { prepareResizeForUpdate, validateResizeUpdate } from "./core/pod/resize.ts";
 export { normalizeClusterIps, patchAllocatedValues } from "./core/service/strategy.ts";
 export { serviceAccounts } from "./core/serviceaccount/index.ts";
 export { endpointSlices } from "./discovery/endpointslice/index.ts";
