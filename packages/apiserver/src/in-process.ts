@@ -140,8 +140,10 @@ function valueOf(response: ApiResponse): unknown {
       return content.value;
     case "lazy":
       return content.value();
-    case "raw":
-      return Buffer.from(content.bytes).toString("utf8");
+    case "raw": {
+      const text = Buffer.from(content.bytes).toString("utf8");
+      return content.contentType.startsWith("application/json") ? JSON.parse(text) : text;
+    }
     case "watch":
       return undefined;
   }
