@@ -19,9 +19,9 @@ import { selfSubjectAccessReviews } from "./authorization/selfsubjectaccessrevie
 import { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/index.ts";
 import { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
 import { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
-import { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
 import { cronJobs } from "./batch/cronjob/index.ts";
 import { jobs } from "./batch/job/index.ts";
+import { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
 import { leases } from "./coordination/lease/index.ts";
 import { bindings } from "./core/binding/index.ts";
 import { componentStatuses } from "./core/componentstatus/index.ts";

@@ -58,7 +58,12 @@ export { persistentVolumes } from "./core/persistentvolume/index.ts";
 export { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
 export { setClaimSpecDefaults } from "./core/persistentvolumeclaim/strategy.ts";
 export { validateClaimSpec } from "./core/persistentvolumeclaim/validation.ts";
+export {
+  prepareEphemeralContainersForUpdate,
+  validateEphemeralContainersUpdate,
+} from "./core/pod/ephemeral-containers.ts";
 export { pods } from "./core/pod/index.ts";
+export { prepareResizeForUpdate, validateResizeUpdate } from "./core/pod/resize.ts";
 export { resourceQuotas } from "./core/resourcequota/index.ts";
 export { secrets } from "./core/secret/index.ts";
 export { services } from "./core/service/index.ts";
@@ -69,11 +74,6 @@ export {
   needsHealthCheckNodePort,
   needsNodePort,
 } from "./core/service/service-kind.ts";
-export {
-  prepareEphemeralContainersForUpdate,
-  validateEphemeralContainersUpdate,
-} from "./core/pod/ephemeral-containers.ts";
-export { prepareResizeForUpdate, validateResizeUpdate } from "./core/pod/resize.ts";
 export { normalizeClusterIps, patchAllocatedValues } from "./core/service/strategy.ts";
 export { serviceAccounts } from "./core/serviceaccount/index.ts";
 export { endpointSlices } from "./discovery/endpointslice/index.ts";

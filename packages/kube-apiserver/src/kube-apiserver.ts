@@ -23,6 +23,7 @@ import {
   type Timer,
 } from "@binnacle/base";
 import type { Storage } from "@binnacle/storage";
+import { forbidPrivileged } from "./admission-plugins/forbid-privileged/plugin.ts";
 import { choosePlugins } from "./admission-plugins/plugins.ts";
 import { createAuthenticator } from "./authentication/authenticator.ts";
 import { type BoundObjects, ServiceAccountTokens } from "./authentication/service-account-tokens.ts";
@@ -67,6 +68,8 @@ export interface KubeApiServerOptions {
   readonly enabledAdmissionPlugins?: readonly string[];
   /** Source: --disable-admission-plugins. */
   readonly disabledAdmissionPlugins?: readonly string[];
+  /** Source: --allow-privileged. Default true. */
+  readonly allowPrivileged?: boolean;
   /** How long history is kept, in milliseconds. Source: --etcd-compaction-interval; it runs twice as often. Default 10 min. */
   readonly compactionIntervalMs?: number;
   /** PEM of the CA that client certificates must come from; published for aggregated servers. */
@@ -112,10 +115,13 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
     storage,
     registry,
     watchHub,
-    admission: choosePlugins({
-      enabled: options.enabledAdmissionPlugins ?? [],
-      disabled: options.disabledAdmissionPlugins ?? [],
-    }),
+    admission: [
+      ...choosePlugins({
+        enabled: options.enabledAdmissionPlugins ?? [],
+        disabled: options.disabledAdmissionPlugins ?? [],
+      }),
+      ...(options.allowPrivileged === false ? [forbidPrivileged] : []),
+    ],
     authenticator: createAuthenticator({ tokens, serviceAccounts }),
     authorizer,
     allowsAnonymous: options.anonymousAuth ?? true,
