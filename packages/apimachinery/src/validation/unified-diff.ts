@@ -2,96 +2,143 @@
 const CONTEXT = 3;
 
 /**
- * What changed between two texts, as unified hunks without file names: how some messages show an update.
+ * What changed between two texts, as unified hunks without file names: how some messages show an update. Which lines
+ * count as kept follows upstream's algorithm (the longest common block first, then left and right of it), since it
+ * decides where a change is shown when there is a choice.
  *
- * Source: kubernetes v1.36 apimachinery/pkg/util/diff, Diff (unified, three lines of context).
+ * Source: kubernetes v1.36 apimachinery/pkg/util/diff, Diff, on github.com/pmezard/go-difflib.
  */
 export function unifiedDiff(before: string, after: string): string {
   const a = before.split("\n");
   const b = after.split("\n");
-  const edits = editScript(a, b);
-  const changed = edits.flatMap(({ sign }, i) => (sign === " " ? [] : [i]));
-  let text = "";
-  for (let i = 0; i < changed.length; ) {
-    const start = Math.max(0, changed[i]! - CONTEXT);
-    let last = changed[i]!;
-    while (i < changed.length && changed[i]! - last <= 2 * CONTEXT + 1) last = changed[i++]!;
-    const end = Math.min(edits.length, last + CONTEXT + 1);
-    text += hunk(edits, start, end);
+  return hunksOf(changesBetween(a, b))
+    .map((hunk) => formatHunk(hunk, a, b))
+    .join("");
+}
+
+/** Lines `aFrom` to `aTo` became lines `bFrom` to `bTo`; ends are exclusive. */
+interface Change {
+  readonly aFrom: number;
+  readonly aTo: number;
+  readonly bFrom: number;
+  readonly bTo: number;
+}
+
+/** Equal lines: `size` from `a` and from `b`. */
+interface Block {
+  readonly a: number;
+  readonly b: number;
+  readonly size: number;
+}
+
+function changesBetween(a: readonly string[], b: readonly string[]): Change[] {
+  const changes: Change[] = [];
+  let aFrom = 0;
+  let bFrom = 0;
+  for (const block of [...commonBlocks(a, b), { a: a.length, b: b.length, size: 0 }]) {
+    if (aFrom < block.a || bFrom < block.b) changes.push({ aFrom, aTo: block.a, bFrom, bTo: block.b });
+    aFrom = block.a + block.size;
+    bFrom = block.b + block.size;
   }
-  return text;
+  return changes;
 }
 
-interface Edit {
-  readonly sign: " " | "-" | "+";
-  readonly line: string;
-}
-
-function hunk(edits: readonly Edit[], start: number, end: number): string {
-  const before = edits.slice(0, start);
-  const shown = edits.slice(start, end);
-  const count = (list: readonly Edit[], other: "-" | "+"): number =>
-    list.filter(({ sign }) => sign !== other).length;
-  const range = (other: "-" | "+"): string => {
-    const length = count(shown, other);
-    const first = count(before, other) + (length === 0 ? 0 : 1);
-    return length === 1 ? `${first}` : `${first},${length}`;
-  };
-  const lines = shown.map(({ sign, line }) => `${sign}${line}\n`).join("");
-  return `@@ -${range("+")} +${range("-")} @@\n${lines}`;
-}
-
-/** The shortest way from one list of lines to the other. */
-function editScript(a: readonly string[], b: readonly string[]): Edit[] {
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start++;
-  let endA = a.length;
-  let endB = b.length;
-  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
-    endA--;
-    endB--;
+function commonBlocks(a: readonly string[], b: readonly string[]): Block[] {
+  const places = placesOf(b);
+  const blocks: Block[] = [];
+  const pending: Change[] = [{ aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length }];
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+    const block = longestBlock(a, b, places, part);
+    if (block.size === 0) continue;
+    blocks.push(block);
+    pending.push(
+      { ...part, aTo: block.a, bTo: block.b },
+      { ...part, aFrom: block.a + block.size, bFrom: block.b + block.size },
+    );
   }
-  const same = (line: string): Edit => ({ sign: " ", line });
-  return [
-    ...a.slice(0, start).map(same),
-    ...middleScript(a.slice(start, endA), b.slice(start, endB)),
-    ...a.slice(endA).map(same),
-  ];
+  return blocks.sort((x, y) => x.a - y.a);
 }
 
-/** The table below has this many cells at most; beyond it all of the middle counts as replaced. */
-const MAX_CELLS = 4_000_000;
+/** In a text of so many lines, one that is more than a hundredth of them starts no block. */
+const MANY_LINES = 200;
 
-function middleScript(a: readonly string[], b: readonly string[]): Edit[] {
-  const removed = (line: string): Edit => ({ sign: "-", line });
-  const added = (line: string): Edit => ({ sign: "+", line });
-  if (a.length * b.length > MAX_CELLS) return [...a.map(removed), ...b.map(added)];
-  // common[i][j]: the most lines that a from i and b from j have in common, in order.
-  const width = b.length + 1;
-  const common = new Uint32Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      common[i * width + j] =
-        a[i] === b[j]
-          ? common[(i + 1) * width + j + 1]! + 1
-          : Math.max(common[(i + 1) * width + j]!, common[i * width + j + 1]!);
+function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [i, line] of lines.entries()) {
+    const known = places.get(line);
+    if (known === undefined) places.set(line, [i]);
+    else known.push(i);
+  }
+  if (lines.length < MANY_LINES) return places;
+  const limit = Math.floor(lines.length / 100) + 1;
+  for (const [line, found] of places) if (found.length > limit) places.delete(line);
+  return places;
+}
+
+function longestBlock(
+  a: readonly string[],
+  b: readonly string[],
+  places: ReadonlyMap<string, readonly number[]>,
+  { aFrom, aTo, bFrom, bTo }: Change,
+): Block {
+  let best: Block = { a: aFrom, b: bFrom, size: 0 };
+  let ending = new Map<number, number>(); // How long the block is that ends with a[i-1] and this line of b.
+  for (let i = aFrom; i < aTo; i++) {
+    const next = new Map<number, number>();
+    for (const j of places.get(a[i]!) ?? []) {
+      if (j < bFrom || j >= bTo) continue;
+      const size = (ending.get(j - 1) ?? 0) + 1;
+      next.set(j, size);
+      if (size > best.size) best = { a: i - size + 1, b: j - size + 1, size };
     }
+    ending = next;
   }
-  const edits: Edit[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      edits.push({ sign: " ", line: a[i++]! });
-      j++;
-    } else if (
-      j >= b.length ||
-      (i < a.length && common[(i + 1) * width + j]! >= common[i * width + j + 1]!)
-    ) {
-      edits.push(removed(a[i++]!));
-    } else {
-      edits.push(added(b[j++]!));
-    }
+  // The lines that start no block may still belong to one.
+  let { a: start, b: other, size } = best;
+  while (start > aFrom && other > bFrom && a[start - 1] === b[other - 1]) {
+    start--;
+    other--;
+    size++;
   }
-  return edits;
+  while (start + size < aTo && other + size < bTo && a[start + size] === b[other + size]) size++;
+  return { a: start, b: other, size };
+}
+
+/** Changes whose context would meet are shown together. */
+function hunksOf(changes: readonly Change[]): Change[][] {
+  const hunks: Change[][] = [];
+  for (const change of changes) {
+    const hunk = hunks.at(-1);
+    const last = hunk?.at(-1);
+    if (hunk === undefined || last === undefined || change.aFrom - last.aTo > 2 * CONTEXT)
+      hunks.push([change]);
+    else hunk.push(change);
+  }
+  return hunks;
+}
+
+function formatHunk(hunk: readonly Change[], a: readonly string[], b: readonly string[]): string {
+  const first = hunk[0]!;
+  const last = hunk.at(-1)!;
+  const before = Math.min(CONTEXT, first.aFrom, first.bFrom);
+  const aStart = first.aFrom - before;
+  const aEnd = Math.min(a.length, last.aTo + CONTEXT);
+  const bStart = first.bFrom - before;
+  const bEnd = Math.min(b.length, last.bTo + CONTEXT);
+  const lines: string[] = [];
+  let shown = aStart;
+  for (const { aFrom, aTo, bFrom, bTo } of hunk) {
+    lines.push(...a.slice(shown, aFrom).map((line) => ` ${line}\n`));
+    lines.push(...a.slice(aFrom, aTo).map((line) => `-${line}\n`));
+    lines.push(...b.slice(bFrom, bTo).map((line) => `+${line}\n`));
+    shown = aTo;
+  }
+  lines.push(...a.slice(shown, aEnd).map((line) => ` ${line}\n`));
+  return `@@ -${range(aStart, aEnd)} +${range(bStart, bEnd)} @@\n${lines.join("")}`;
+}
+
+function range(start: number, end: number): string {
+  const length = end - start;
+  if (length === 1) return `${start + 1}`;
+  return `${length === 0 ? start : start + 1},${length}`;
 }
