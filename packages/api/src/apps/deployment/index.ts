@@ -2,6 +2,11 @@ import type { ResourceDefinition } from "@binnacle/apimachinery";
 import { jsonEquals } from "@binnacle/base";
 import { ageColumn, columnsFor, integer, nameColumn, text, wide } from "../../column-builders.ts";
 import { containerColumns, formatSelector } from "../../core/pod/template-columns.ts";
+import {
+  warningsForPodNames,
+  warningsForPodTemplate,
+  warningsForTemplateUpdate,
+} from "../../core/pod/warnings.ts";
 import type { Deployment } from "../../generated/apps-v1.generated.ts";
 import { builtinSchema } from "../../schema-registry.ts";
 import { setDeploymentDefaults } from "./defaults.ts";
@@ -26,6 +31,11 @@ export const deployments: ResourceDefinition<Deployment> = {
     prepareForUpdate: prepareDeploymentForUpdate,
     validate: validateDeployment,
     validateUpdate: validateDeploymentUpdate,
+    warningsOnCreate: ({ metadata, spec }) => [
+      ...warningsForPodNames(metadata.name ?? ""),
+      ...warningsForPodTemplate(spec.template, "spec.template"),
+    ],
+    warningsOnUpdate: warningsForTemplateUpdate,
   },
   status: { validateUpdate: validateDeploymentStatus },
   scale: {

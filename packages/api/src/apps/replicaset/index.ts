@@ -1,6 +1,11 @@
 import type { ResourceDefinition } from "@binnacle/apimachinery";
 import { ageColumn, columnsFor, integer, nameColumn, wide } from "../../column-builders.ts";
 import { containerColumns, formatSelector } from "../../core/pod/template-columns.ts";
+import {
+  warningsForPodNames,
+  warningsForPodTemplate,
+  warningsForTemplateUpdate,
+} from "../../core/pod/warnings.ts";
 import type { ReplicaSet } from "../../generated/apps-v1.generated.ts";
 import { builtinSchema } from "../../schema-registry.ts";
 import { setReplicaSetDefaults } from "./defaults.ts";
@@ -26,6 +31,11 @@ export const replicaSets: ResourceDefinition<ReplicaSet> = {
     },
     validate: validateReplicaSet,
     validateUpdate: validateReplicaSetUpdate,
+    warningsOnCreate: ({ metadata, spec }) => [
+      ...warningsForPodNames(metadata.name ?? ""),
+      ...warningsForPodTemplate(spec.template, "spec.template"),
+    ],
+    warningsOnUpdate: warningsForTemplateUpdate,
   },
   status: { validateUpdate: validateReplicaSetStatus },
   scale: {

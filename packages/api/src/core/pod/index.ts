@@ -11,6 +11,8 @@ import {
   preparePodForUpdate,
 } from "./strategy.ts";
 import { validatePod, validatePodUpdate } from "./validate-pod.ts";
+import { preparePodStatusForUpdate, validatePodStatusUpdate } from "./validate-status.ts";
+import { warningsForPod } from "./warnings.ts";
 
 /** One or more containers that run together on one node. */
 export const pods: ResourceDefinition<Pod> = {
@@ -33,7 +35,9 @@ export const pods: ResourceDefinition<Pod> = {
     prepareForUpdate: preparePodForUpdate,
     validate: validatePod,
     validateUpdate: validatePodUpdate,
+    warningsOnCreate: warningsForPod,
   },
+  status: { prepareForUpdate: preparePodStatusForUpdate, validateUpdate: validatePodStatusUpdate },
   columns: podColumns,
   selectableFieldNames: POD_SELECTABLE_FIELDS,
   selectableFields: podSelectableFields,
