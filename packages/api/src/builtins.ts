@@ -1,7 +1,9 @@
 import type { KubeObject, ResourceDefinition } from "@binnacle/apimachinery";
 import { controllerRevisions } from "./apps/controllerrevision/index.ts";
+import { daemonSets } from "./apps/daemonset/index.ts";
 import { deployments } from "./apps/deployment/index.ts";
 import { replicaSets } from "./apps/replicaset/index.ts";
+import { statefulSets } from "./apps/statefulset/index.ts";
 import { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
 import { tokenReviews } from "./authentication/tokenreview/index.ts";
 import { localSubjectAccessReviews } from "./authorization/localsubjectaccessreview/index.ts";
@@ -9,6 +11,8 @@ import { selfSubjectAccessReviews } from "./authorization/selfsubjectaccessrevie
 import { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/index.ts";
 import { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
 import { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
+import { cronJobs } from "./batch/cronjob/index.ts";
+import { jobs } from "./batch/job/index.ts";
 import { leases } from "./coordination/lease/index.ts";
 import { bindings } from "./core/binding/index.ts";
 import { componentStatuses } from "./core/componentstatus/index.ts";
@@ -21,6 +25,8 @@ import { nodes } from "./core/node/index.ts";
 import { persistentVolumes } from "./core/persistentvolume/index.ts";
 import { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
 import { pods } from "./core/pod/index.ts";
+import { podTemplates } from "./core/podtemplate/index.ts";
+import { replicationControllers } from "./core/replicationcontroller/index.ts";
 import { resourceQuotas } from "./core/resourcequota/index.ts";
 import { secrets } from "./core/secret/index.ts";
 import { services } from "./core/service/index.ts";
@@ -53,9 +59,11 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(componentStatuses),
   anyKind(configMaps),
   anyKind(controllerRevisions),
+  anyKind(cronJobs),
   anyKind(csiDrivers),
   anyKind(csiNodes),
   anyKind(csiStorageCapacities),
+  anyKind(daemonSets),
   anyKind(deployments),
   anyKind(endpointSlices),
   anyKind(endpoints),
@@ -64,6 +72,7 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(ingressClasses),
   anyKind(ingresses),
   anyKind(ipAddresses),
+  anyKind(jobs),
   anyKind(leases),
   anyKind(limitRanges),
   anyKind(localSubjectAccessReviews),
@@ -73,9 +82,11 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(persistentVolumeClaims),
   anyKind(persistentVolumes),
   anyKind(podDisruptionBudgets),
+  anyKind(podTemplates),
   anyKind(pods),
   anyKind(priorityClasses),
   anyKind(replicaSets),
+  anyKind(replicationControllers),
   anyKind(resourceQuotas),
   anyKind(roleBindings),
   anyKind(roles),
@@ -87,6 +98,7 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(serviceAccounts),
   anyKind(serviceCidrs),
   anyKind(services),
+  anyKind(statefulSets),
   anyKind(storageClasses),
   anyKind(subjectAccessReviews),
   anyKind(tokenReviews),
