@@ -1,7 +1,9 @@
 // Bundles the command line into one file, so that it starts fast: `npm run build`.
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { collectDescriptions } from "./api-tables/descriptions.ts";
 
 const root = process.cwd();
 const outfile = join(root, "packages/binnacle/dist/binnacle.mjs");
@@ -23,3 +25,8 @@ await build({
   logLevel: "warning",
 });
 chmodSync(outfile, 0o755);
+// Texts for `kubectl explain`: taken from the generated client at build time, never committed.
+writeFileSync(
+  join(root, "packages/binnacle/dist/descriptions.json.gz"),
+  gzipSync(JSON.stringify(collectDescriptions(root)), { level: 9 }),
+);

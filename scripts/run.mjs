@@ -23,33 +23,17 @@ await build({
   format: "esm",
   target: "node20",
   conditions: ["source"],
-  packages: "external",
-  alias: workspaceAliases(root),
+  plugins: [{ name: "packages", setup: keepPackagesExternal }],
   logLevel: "warning",
 });
 process.argv.splice(1, process.argv.length - 1, join(here, `${name}.ts`), ...args);
 process.on("exit", () => rmSync(outfile, { force: true }));
 await import(pathToFileURL(outfile).href);
 
-/** `packages: "external"` would leave our own packages external too; they have no build output here. */
-function workspaceAliases(root) {
-  const names = [
-    "base",
-    "structured-merge",
-    "apimachinery",
-    "storage",
-    "api",
-    "apiserver",
-    "kube-apiserver",
-    "client",
-    "controller-runtime",
-    "controllers",
-    "scheduler",
-    "kubelet",
-    "cluster",
-    "envtest",
-  ];
-  return Object.fromEntries(
-    names.map((n) => [`@binnacle/${n}`, join(root, "packages", n, "src", "index.ts")]),
-  );
+/** Packages are loaded from node_modules as they are; only our own, which have no build output, are bundled. */
+function keepPackagesExternal(build) {
+  build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+    if (kind === "entry-point" || path.startsWith("@binnacle/")) return undefined;
+    return { path, external: true };
+  });
 }

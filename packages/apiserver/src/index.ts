@@ -1,7 +1,7 @@
-export {
-  type AdmissionAttributes,
-  type AdmissionOperation,
-  type AdmissionPlugin,
+export type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
 } from "./admission/admission.ts";
 export type { AuthenticationResult, Authenticator } from "./authentication/authenticator.ts";
 export type { AuthorizationAttributes, Authorizer, Decision } from "./authorization/authorizer.ts";
@@ -10,8 +10,8 @@ export type { DiscoveryOrder } from "./discovery/groups.ts";
 export { deleteObject } from "./endpoints/delete.ts";
 export { readDeleteOptions } from "./endpoints/delete-options.ts";
 export { encodeObject, mustFind, negotiateFor, respondTransformed, respondWith } from "./endpoints/get.ts";
+export { type ObjectSubresource, objectSubresource } from "./endpoints/object-subresource.ts";
 export { ownedBy, type UpdatePlan, updateStored } from "./endpoints/update.ts";
-export { patch } from "./endpoints/patch.ts";
 export { type HttpServer, type HttpServerOptions, startHttpServer } from "./http/http-server.ts";
 export {
   type InProcessRequest,
@@ -21,6 +21,8 @@ export {
   watchInProcess,
 } from "./in-process.ts";
 export { withTypeFirst } from "./negotiation/encode.ts";
+export type { Descriptions } from "./openapi/definitions.ts";
+export { OpenApi, type OpenApiOptions } from "./openapi/openapi.ts";
 export { denied } from "./pipeline/authorize.ts";
 export { methodNotAllowed, pageNotFound, routeNotFound } from "./pipeline/dispatch.ts";
 export { FlowControl } from "./pipeline/flow-control.ts";
@@ -33,7 +35,12 @@ export type {
   SubresourceHandler,
   Undo,
 } from "./registry/resource-hooks.ts";
-export { convertFromHub, keyOf, ResourceRegistry, type ServedResource } from "./registry/resource-registry.ts";
+export {
+  convertFromHub,
+  keyOf,
+  ResourceRegistry,
+  type ServedResource,
+} from "./registry/resource-registry.ts";
 export { encodeForStore, objectOf } from "./registry/stored-object.ts";
 export { type ApiResponse, objectResponse, type ResponseContent } from "./request/api-response.ts";
 export {
@@ -44,7 +51,13 @@ export {
   type RequestHeaders,
 } from "./request/request-context.ts";
 export { isTrue, parseRequestInfo, type RequestInfo } from "./request/request-info.ts";
-export { ANONYMOUS, asAuthenticated, AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from "./request/user-info.ts";
+export {
+  ANONYMOUS,
+  AUTHENTICATED_GROUP,
+  asAuthenticated,
+  MASTERS_GROUP,
+  type UserInfo,
+} from "./request/user-info.ts";
 export { WatchHub } from "./watch-cache/watch-hub.ts";
 export { commitWrites } from "./write-path/commit.ts";
 export { decodeBody, type ExpectedKind } from "./write-path/decode.ts";

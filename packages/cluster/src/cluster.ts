@@ -6,14 +6,14 @@ import {
   createSystemRandom,
   type Logger,
   type Random,
-  silentLogger,
   type Stoppable,
   StopStack,
+  silentLogger,
 } from "@binnacle/base";
 import { type Client, createClient, type Transport } from "@binnacle/client";
 import { createKubeApiServer, type KubeApiServer, type KubeApiServerOptions } from "@binnacle/kube-apiserver";
 import { createMemoryStorage, type Storage } from "@binnacle/storage";
-import { startComponents, type ComponentName } from "./components.ts";
+import { type ComponentName, startComponents } from "./components.ts";
 import { createInProcessTransport } from "./in-process-transport.ts";
 import type { NodeTemplate } from "./nodes.ts";
 import { createServiceAccountKey, type ServiceAccountKey } from "./pki.ts";
@@ -36,7 +36,11 @@ export interface ClusterOptions {
   readonly serviceAccountKey?: ServiceAccountKey;
   /** PEM of the CA that clients find in `kube-root-ca.crt`. Default: empty. */
   readonly rootCa?: string;
-  readonly apiServer?: Partial<Omit<KubeApiServerOptions, "storage" | "clock" | "random" | "logger" | "activity" | "serviceAccountKey">>;
+  /** Called when the API server answers and before other components start: the place to open a port. */
+  readonly onServer?: (server: KubeApiServer) => Promise<void>;
+  readonly apiServer?: Partial<
+    Omit<KubeApiServerOptions, "storage" | "clock" | "random" | "logger" | "activity" | "serviceAccountKey">
+  >;
 }
 
 /** A running cluster in this process. */
@@ -50,11 +54,13 @@ export interface Cluster extends Stoppable {
   transport(identity?: { readonly user: UserInfo; readonly userAgent?: string }): Transport;
   /** A typed client of the administrator. */
   readonly client: Client;
+  /** Resolves when every controller has read what it needs and works. */
+  readonly componentsReady: Promise<void>;
 }
 
 const ADMIN: UserInfo = { name: "kubernetes-admin", groups: [MASTERS_GROUP] };
 
-/** Starts every component, in order; each finds the ones before it ready. */
+/** Starts every component on a ready API server. Does not wait for controllers: see `componentsReady`. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const stack = new StopStack();
   const clock = options.clock ?? createRealClock();
@@ -80,6 +86,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     });
   const adminTransport = transport();
   stack.add(() => adminTransport.close());
+  await options.onServer?.(server);
   const components = await startComponents({
     names: options.components,
     nodes: options.nodes,
@@ -98,6 +105,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     activity,
     transport,
     client: createClient(adminTransport),
+    componentsReady: components.ready,
     stop: () => stack.stop(),
   };
 }

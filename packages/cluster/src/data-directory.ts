@@ -54,13 +54,20 @@ export class DataDirectory {
       return { ca, server, admin, serviceAccount: { privateKey: saKey, keyId: saId.trim() } };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined; // Node's fs errors carry a code.
-      throw new DataDirectoryError(`cannot read the keys in ${this.path}/pki: ${reasonOf(error)}`, { cause: error });
+      throw new DataDirectoryError(`cannot read the keys in ${this.path}/pki: ${reasonOf(error)}`, {
+        cause: error,
+      });
     }
   }
 
   async writePki(pki: ClusterPki): Promise<void> {
-    const write = (name: string, text: string): Promise<void> => writePrivate(join(this.path, "pki", name), text);
-    for (const [name, pair] of [["ca", pki.ca], ["apiserver", pki.server], ["admin", pki.admin]] as const) {
+    const write = (name: string, text: string): Promise<void> =>
+      writePrivate(join(this.path, "pki", name), text);
+    for (const [name, pair] of [
+      ["ca", pki.ca],
+      ["apiserver", pki.server],
+      ["admin", pki.admin],
+    ] as const) {
       await write(`${name}.crt`, pair.certificate);
       await write(`${name}.key`, pair.privateKey);
     }
@@ -122,7 +129,9 @@ export class DirectoryInUseError extends DataDirectoryError {
 
   constructor(path: string, owner: LockOwner) {
     const where = owner.server === undefined ? "" : ` at ${owner.server}`;
-    super(`a cluster is already running on ${path} (process ${owner.pid}${where}); stop it with: binnacle down`);
+    super(
+      `a cluster is already running on ${path} (process ${owner.pid}${where}); stop it with: binnacle down`,
+    );
     this.owner = owner;
   }
 }
@@ -178,4 +187,3 @@ export function reasonOf(error: unknown): string {
       return error instanceof Error ? error.message : String(error);
   }
 }
-

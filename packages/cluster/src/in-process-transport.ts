@@ -1,5 +1,11 @@
 import { type ApiServerCore, requestInProcess, type UserInfo, watchInProcess } from "@binnacle/apiserver";
-import type { ClientRequest, ClientResponse, Transport, WatchHandler, WatchSubscription } from "@binnacle/client";
+import type {
+  ClientRequest,
+  ClientResponse,
+  Transport,
+  WatchHandler,
+  WatchSubscription,
+} from "@binnacle/client";
 
 /** A transport that calls a server in the same process: the same pipeline, no bytes, frozen answers. */
 export function createInProcessTransport(

@@ -10,5 +10,12 @@ export {
 } from "./data-directory.ts";
 export { createInProcessTransport } from "./in-process-transport.ts";
 export { defaultNodes, type NodeTemplate } from "./nodes.ts";
-export { type ClusterPki, createPki, createServiceAccountKey, isUsable, type KeyPair, type ServiceAccountKey } from "./pki.ts";
-export { type RunningCluster, startServedCluster, type ServedClusterOptions } from "./served-cluster.ts";
+export {
+  type ClusterPki,
+  createPki,
+  createServiceAccountKey,
+  isUsable,
+  type KeyPair,
+  type ServiceAccountKey,
+} from "./pki.ts";
+export { type RunningCluster, type ServedClusterOptions, startServedCluster } from "./served-cluster.ts";

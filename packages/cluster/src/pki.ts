@@ -1,5 +1,11 @@
 import "reflect-metadata";
-import { createHash, generateKeyPairSync, type KeyObject, webcrypto, X509Certificate as NodeCertificate } from "node:crypto";
+import {
+  createHash,
+  generateKeyPairSync,
+  type KeyObject,
+  X509Certificate as NodeCertificate,
+  webcrypto,
+} from "node:crypto";
 import type { Clock, Random } from "@binnacle/base";
 
 /** A certificate and its key, as PEM. */
@@ -64,7 +70,8 @@ export function isUsable(
 ): boolean {
   const parsed = new NodeCertificate(certificate);
   if (Date.parse(parsed.validTo) < nowMs + 7 * 24 * 3_600_000) return false;
-  const covers = (name: string): boolean => parsed.checkHost(name) !== undefined || parsed.checkIP(name) !== undefined;
+  const covers = (name: string): boolean =>
+    parsed.checkHost(name) !== undefined || parsed.checkIP(name) !== undefined;
   return [...names.hosts, ...names.addresses].every(covers);
 }
 
@@ -106,7 +113,8 @@ async function createSigner(sources: { readonly clock: Clock; readonly random: R
     ca: { certificate: `${caCertificate.toString("pem")}\n`, privateKey: await exportKey(caKeys.privateKey) },
     async issue(request) {
       const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-      const usage = request.usage === "server" ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
+      const usage =
+        request.usage === "server" ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
       const names = [
         ...request.hosts.map((value) => ({ type: "dns" as const, value })),
         ...request.addresses.map((value) => ({ type: "ip" as const, value })),
@@ -131,7 +139,10 @@ async function createSigner(sources: { readonly clock: Clock; readonly random: R
           ...(names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)]),
         ],
       });
-      return { certificate: `${certificate.toString("pem")}\n`, privateKey: await exportKey(keys.privateKey) };
+      return {
+        certificate: `${certificate.toString("pem")}\n`,
+        privateKey: await exportKey(keys.privateKey),
+      };
     },
   };
 }
@@ -146,5 +157,7 @@ function toPem(key: KeyObject): string {
 }
 
 function keyIdOf(publicKey: KeyObject): string {
-  return createHash("sha256").update(publicKey.export({ type: "spki", format: "der" })).digest("base64url");
+  return createHash("sha256")
+    .update(publicKey.export({ type: "spki", format: "der" }))
+    .digest("base64url");
 }

@@ -1,14 +1,16 @@
 import { networkInterfaces } from "node:os";
-import type { HttpServer } from "@binnacle/apiserver";
+import type { HttpServer, HttpServerOptions } from "@binnacle/apiserver";
 import { type Clock, createRealClock, createSystemRandom, type Random, StopStack } from "@binnacle/base";
 import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
+import type { KubeApiServer } from "@binnacle/kube-apiserver";
 import { createMemoryStorage, type Storage } from "@binnacle/storage";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
 import { DataDirectory, type LockOwner } from "./data-directory.ts";
 import { type ClusterPki, createPki, isUsable } from "./pki.ts";
 
 /** A cluster that serves the network and keeps its state in a directory. */
-export interface ServedClusterOptions extends Omit<ClusterOptions, "storage" | "serviceAccountKey" | "rootCa"> {
+export interface ServedClusterOptions
+  extends Omit<ClusterOptions, "storage" | "serviceAccountKey" | "rootCa"> {
   readonly dataDirectory: string;
   /** Default lmdb. */
   readonly store?: "lmdb" | "memory";
@@ -58,11 +60,16 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
   const owner: LockOwner = { pid: process.pid, startedAt: new Date(clock.now()).toISOString() };
   stack.add(await directory.lock(owner));
   const bindAddress = options.bindAddress ?? "127.0.0.1";
-  const { pki, isNew } = await loadPki(directory, { clock, random }, namesOf(bindAddress, options.advertiseAddress));
+  const { pki, isNew } = await loadPki(
+    directory,
+    { clock, random },
+    namesOf(bindAddress, options.advertiseAddress),
+  );
   options.onProgress?.("keys");
   const storage = await openStorage(options, directory, stack);
   options.onProgress?.("store");
   const clientCa = [pki.ca.certificate, options.clientCa ?? ""].join("");
+  let url = "";
   const cluster = await createCluster({
     ...options,
     clock,
@@ -71,21 +78,23 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
     serviceAccountKey: pki.serviceAccount,
     rootCa: pki.ca.certificate,
     apiServer: { ...options.apiServer, clientCa },
+    onServer: async (server) => {
+      options.onProgress?.("apiserver");
+      const http = await listen(server, {
+        host: bindAddress,
+        port: options.securePort ?? 6443,
+        certificate: options.tls?.certificate ?? pki.server.certificate,
+        privateKey: options.tls?.privateKey ?? pki.server.privateKey,
+        clientCa,
+      });
+      url = `https://${formatHost(options.advertiseAddress ?? reachable(bindAddress))}:${http.port}`;
+      await directory.updateLock({ ...owner, server: url });
+      const kubeconfig = adminKubeconfig(options.name ?? "binnacle", url, pki);
+      await writeKubeconfig(directory.kubeconfigPath, kubeconfig);
+      if (options.kubeconfigFile !== undefined) await writeKubeconfig(options.kubeconfigFile, kubeconfig);
+    },
   });
   stack.use(cluster);
-  options.onProgress?.("apiserver");
-  const http = await listen(cluster, {
-    host: bindAddress,
-    port: options.securePort ?? 6443,
-    certificate: options.tls?.certificate ?? pki.server.certificate,
-    privateKey: options.tls?.privateKey ?? pki.server.privateKey,
-    clientCa,
-  });
-  const url = `https://${formatHost(options.advertiseAddress ?? reachable(bindAddress))}:${http.port}`;
-  await directory.updateLock({ ...owner, server: url });
-  const kubeconfig = adminKubeconfig(options.name ?? "binnacle", url, pki);
-  await writeKubeconfig(directory.kubeconfigPath, kubeconfig);
-  if (options.kubeconfigFile !== undefined) await writeKubeconfig(options.kubeconfigFile, kubeconfig);
   options.onProgress?.("components");
   return {
     ...cluster,
@@ -97,26 +106,34 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
   };
 }
 
-async function openStorage(options: ServedClusterOptions, directory: DataDirectory, stack: StopStack): Promise<Storage> {
+async function openStorage(
+  options: ServedClusterOptions,
+  directory: DataDirectory,
+  stack: StopStack,
+): Promise<Storage> {
   if (options.store === "memory") return stack.use(createMemoryStorage());
   const { openLmdbStorage } = await import("@binnacle/storage/lmdb"); // Native code: loaded only when it is used.
   return stack.use(await openLmdbStorage({ directory: directory.storePath }));
 }
 
 /** Rejects with one sentence when the port cannot be had. */
-async function listen(cluster: Cluster, options: Parameters<Cluster["server"]["listen"]>[0]): Promise<HttpServer> {
+async function listen(server: KubeApiServer, options: HttpServerOptions): Promise<HttpServer> {
   try {
-    return await cluster.server.listen(options);
+    return await server.listen(options);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // Node's network errors carry a code.
     const where = `${options.host}:${options.port}`;
     if (code === "EADDRINUSE") {
-      throw new Error(`port ${options.port} on ${options.host} is taken: choose another with --secure-port, or 0 for a free one`, {
-        cause: error,
-      });
+      throw new Error(
+        `port ${options.port} on ${options.host} is taken: choose another with --secure-port, or 0 for a free one`,
+        {
+          cause: error,
+        },
+      );
     }
     if (code === "EACCES") throw new Error(`no permission to listen on ${where}`, { cause: error });
-    if (code === "EADDRNOTAVAIL") throw new Error(`${options.host} is not an address of this machine`, { cause: error });
+    if (code === "EADDRNOTAVAIL")
+      throw new Error(`${options.host} is not an address of this machine`, { cause: error });
     throw error;
   }
 }
@@ -134,10 +151,17 @@ function namesOf(bindAddress: string, advertiseAddress: string | undefined): Ser
   }
   if (bindAddress === "0.0.0.0" || bindAddress === "::") {
     for (const list of Object.values(networkInterfaces())) {
-      for (const { address, internal } of list ?? []) if (!internal && !address.includes("%")) addresses.add(address);
+      for (const { address, internal } of list ?? [])
+        if (!internal && !address.includes("%")) addresses.add(address);
     }
   }
-  const hosts = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"];
+  const hosts = [
+    "localhost",
+    "kubernetes",
+    "kubernetes.default",
+    "kubernetes.default.svc",
+    "kubernetes.default.svc.cluster.local",
+  ];
   return { hosts, addresses: [...addresses] };
 }
 
@@ -185,4 +209,3 @@ function reachable(bindAddress: string): string {
 function formatHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
-

@@ -1,1 +1,1 @@
-export {};
+export { type BuiltinOptions, builtinControllers } from "./builtins.ts";

@@ -13,13 +13,22 @@ import {
   type UserInfo,
   WatchHub,
 } from "@binnacle/apiserver";
-import { Activity, type Clock, type Logger, type Random, type Stoppable, StopStack, type Timer } from "@binnacle/base";
+import {
+  Activity,
+  type Clock,
+  type Logger,
+  type Random,
+  type Stoppable,
+  StopStack,
+  type Timer,
+} from "@binnacle/base";
 import type { Storage } from "@binnacle/storage";
 import { choosePlugins } from "./admission-plugins/plugins.ts";
 import { createAuthenticator } from "./authentication/authenticator.ts";
 import { type BoundObjects, ServiceAccountTokens } from "./authentication/service-account-tokens.ts";
 import { TokenTable } from "./authentication/token-file.ts";
 import { alwaysAllow, alwaysDeny, chainAuthorizers } from "./authorization/chain.ts";
+import { escalationHooks } from "./authorization/rbac/escalation.ts";
 import { RbacAuthorizer } from "./authorization/rbac/rbac-authorizer.ts";
 import { createBootstrapObjects } from "./bootstrap/bootstrap.ts";
 import { createPaths } from "./paths.ts";
@@ -83,7 +92,9 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
   const registry = new ResourceRegistry();
   const watchHub = new WatchHub(storage);
   stack.add(() => watchHub.stop());
-  const network = new ServiceNetwork(parseCidr(options.serviceClusterIpRange ?? "10.96.0.0/16"), () => random.next());
+  const network = new ServiceNetwork(parseCidr(options.serviceClusterIpRange ?? "10.96.0.0/16"), () =>
+    random.next(),
+  );
   const rbac = new RbacAuthorizer(storage);
   const tokens = new TokenTable();
   for (const { token, user } of options.tokens ?? []) tokens.add(token, user);
@@ -116,6 +127,8 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
     schemas: {
       deleteOptions: builtinSchema("meta.v1.DeleteOptions"),
       scale: builtinSchema("autoscaling.v1.Scale"),
+      status: builtinSchema("meta.v1.Status"),
+      listMeta: builtinSchema("meta.v1.ListMeta"),
     },
     paths: createPaths({
       serviceAccounts,
@@ -123,10 +136,14 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
       pendingChecks: () => (isReady ? [] : ["poststarthook/bootstrap"]),
     }),
   };
-  const reviews = reviewHooks({ authorizer, rbac, tokens, serviceAccounts });
+  const usesRbac = (options.authorizationModes ?? ["RBAC"]).includes("RBAC");
+  const named = new Map([
+    ...reviewHooks({ authorizer, rbac: usesRbac ? rbac : undefined, tokens, serviceAccounts }),
+    ...(usesRbac ? escalationHooks(rbac) : []),
+  ]);
   for (const definition of builtinResources) {
     const name = definition.group === "" ? definition.resource : `${definition.resource}.${definition.group}`;
-    registry.register(definition, hooksOf(name, network, reviews, serviceAccounts));
+    registry.register(definition, hooksOf(name, network, named, serviceAccounts));
   }
   for (const entry of storage.range({ prefix: "/registry/core/services/" }).entries) {
     network.restore(objectOf<Service>(entry));
@@ -166,7 +183,7 @@ function authorizerOf(modes: readonly AuthorizationMode[], rbac: RbacAuthorizer)
 function hooksOf(
   name: string,
   network: ServiceNetwork,
-  reviews: ReadonlyMap<string, ResourceHooks>,
+  named: ReadonlyMap<string, ResourceHooks>,
   tokens: ServiceAccountTokens,
 ): ResourceHooks {
   switch (name) {
@@ -195,12 +212,17 @@ function hooksOf(
         },
       };
     default:
-      return reviews.get(name) ?? {};
+      return named.get(name) ?? {};
   }
 }
 
 function boundObjects(storage: Storage): BoundObjects {
-  const prefixes = { ServiceAccount: "serviceaccounts", Pod: "pods", Secret: "secrets", Node: "nodes" } as const;
+  const prefixes = {
+    ServiceAccount: "serviceaccounts",
+    Pod: "pods",
+    Secret: "secrets",
+    Node: "nodes",
+  } as const;
   return {
     uidOf(kind, namespace, name) {
       const key = `/registry/core/${prefixes[kind]}/${namespace === "" ? "" : `${namespace}/`}${name}`;

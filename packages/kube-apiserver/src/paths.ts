@@ -1,6 +1,14 @@
-import { type ApiServerCore, discoveryHandler, objectResponse, type PathHandler, PathTable } from "@binnacle/apiserver";
+import {
+  type ApiServerCore,
+  discoveryHandler,
+  OpenApi,
+  objectResponse,
+  type PathHandler,
+  PathTable,
+} from "@binnacle/apiserver";
 import type { ServiceAccountTokens } from "./authentication/service-account-tokens.ts";
 import { discoveryOrder } from "./discovery/group-order.ts";
+import { loadDescriptions } from "./openapi/descriptions.ts";
 import { KUBERNETES_VERSION } from "./version.ts";
 
 export interface PathOptions {
@@ -16,6 +24,12 @@ export function createPaths(options: PathOptions): PathTable {
   const discovery = discoveryHandler({ order: discoveryOrder, serverAddress: options.serverAddress });
   paths.add("/api/", discovery);
   paths.add("/apis/", discovery);
+  const { handler: openApi } = new OpenApi({
+    version: KUBERNETES_VERSION.gitVersion,
+    descriptions: loadDescriptions,
+  });
+  paths.add("/openapi/v2", openApi);
+  paths.add("/openapi/v3/", openApi);
   paths.add("/version", () => objectResponse(200, KUBERNETES_VERSION));
   paths.add("/version/", () => objectResponse(200, KUBERNETES_VERSION));
   for (const name of ["healthz", "livez", "readyz"]) {
@@ -23,13 +37,20 @@ export function createPaths(options: PathOptions): PathTable {
     paths.add(`/${name}`, handler);
     paths.add(`/${name}/`, handler);
   }
-  paths.add("/.well-known/openid-configuration", (core) => openIdConfiguration(core, options.serviceAccounts));
+  paths.add("/.well-known/openid-configuration", (core) =>
+    openIdConfiguration(core, options.serviceAccounts),
+  );
   paths.add("/openid/v1/jwks", () => jwks(options.serviceAccounts));
   paths.add("/", () => objectResponse(200, { paths: paths.paths() }));
   return paths;
 }
 
-const CHECKS: readonly string[] = ["ping", "log", "etcd", "poststarthook/start-apiserver-admission-initializer"];
+const CHECKS: readonly string[] = [
+  "ping",
+  "log",
+  "etcd",
+  "poststarthook/start-apiserver-admission-initializer",
+];
 
 /** Source: kubernetes v1.36 apiserver/pkg/server/healthz/healthz.go. */
 function healthHandler(name: string, pending: () => readonly string[]): PathHandler {
@@ -44,7 +65,11 @@ function healthHandler(name: string, pending: () => readonly string[]): PathHand
       text = `${lines.join("\n")}\n${name} check ${failed.length === 0 ? "passed" : "failed"}\n`;
     }
     const headers = { "x-content-type-options": "nosniff" };
-    return { status, headers, content: { kind: "raw", contentType: "text/plain; charset=utf-8", bytes: Buffer.from(text) } };
+    return {
+      status,
+      headers,
+      content: { kind: "raw", contentType: "text/plain; charset=utf-8", bytes: Buffer.from(text) },
+    };
   };
 }
 

@@ -1,1 +1,3 @@
-export {};
+export type { Plugin, PluginContext, Verdict } from "./framework/framework.ts";
+export { builtinPlugins } from "./plugins/builtins.ts";
+export { type SchedulerOptions, scheduler } from "./scheduler.ts";

@@ -147,7 +147,8 @@ export function invalidObject(
   errors: readonly FieldError[],
 ): StatusError {
   const qualified = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
-  const details: StatusDetails = { ...groupOf(kind), kind: kind.kind };
+  const details: StatusDetails = { ...groupOf(kind) };
+  if (kind.kind !== "") details.kind = kind.kind;
   if (name !== "") details.name = name;
   details.causes = errors.map((error) => ({ reason: error.type, message: error.body, field: error.path }));
   return statusError(

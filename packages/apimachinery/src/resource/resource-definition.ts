@@ -20,6 +20,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   readonly strategy: Strategy<T>;
   /** What `kubectl get` prints; undefined: name and age. */
   readonly columns?: readonly Column<T>[];
+  /** Conditions of the object's row in a table, such as `Completed`. Default none. */
+  readonly rowConditions?: (object: T) => readonly RowCondition[];
   /** Values for field selectors beyond metadata.name and metadata.namespace, by selector name. */
   readonly selectableFields?: (object: T) => Readonly<Record<string, string>>;
   /** The names {@link selectableFields} yields. */
@@ -35,6 +37,14 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   readonly deprecation?: string;
   /** Set for kinds that are answered but never stored, such as TokenReview: only `create`. */
   readonly virtual?: boolean;
+}
+
+/** Source: kubernetes v1.36 apimachinery/pkg/apis/meta/v1/types.go, TableRowCondition. */
+export interface RowCondition {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+  readonly reason?: string;
+  readonly message?: string;
 }
 
 export type ResourceVerb =
@@ -83,6 +93,16 @@ export interface ServedVersion<T extends KubeObject = KubeObject> {
 export interface StrategyContext {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
+  /** Who sends the request; undefined where the server writes for itself. */
+  readonly user?: RequestUser;
+}
+
+/** An authenticated identity, as far as strategies look at it. */
+export interface RequestUser {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -108,6 +128,8 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   readonly validateUpdate?: (updated: T, old: T) => FieldError[];
   readonly warningsOnCreate?: (object: T) => string[];
   readonly warningsOnUpdate?: (updated: T, old: T) => string[];
+  /** Warnings on a DELETE; `propagation` is what the client asked for, undefined when it did not say. */
+  readonly warningsOnDelete?: (propagation: string | undefined) => string[];
   /** Canonical form after validation (sorting, dropping duplicates). */
   readonly canonicalize?: (object: T) => void;
   /** DELETE answers the deleted object instead of a Status. Default false. */

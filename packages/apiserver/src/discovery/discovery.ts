@@ -20,7 +20,9 @@ export function discoveryHandler(options: DiscoveryOptions): PathHandler {
     if (root === "api" ? rest.length <= 1 : rest.length <= 2) {
       if (request.method !== "GET") throw methodNotAllowed();
     }
-    return root === "api" ? answerCore(core, request, rest, options) : answerGroups(core, request, rest, options);
+    return root === "api"
+      ? answerCore(core, request, rest, options)
+      : answerGroups(core, request, rest, options);
   };
 }
 
@@ -80,11 +82,15 @@ function aggregatedAnswer(
     if (type !== "application/json" && type !== "*/*") continue;
     if (parameters.get("as") === undefined) return undefined;
     const version = parameters.get("v") ?? "";
-    const isDiscovery = parameters.get("g") === "apidiscovery.k8s.io" && parameters.get("as") === "APIGroupDiscoveryList";
+    const isDiscovery =
+      parameters.get("g") === "apidiscovery.k8s.io" && parameters.get("as") === "APIGroupDiscoveryList";
     if (!isDiscovery || (version !== "v2" && version !== "v2beta1")) continue;
     const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
     const list = groupDiscoveryList(core.registry, groups, `apidiscovery.k8s.io/${version}`);
-    return { status: 200, content: { kind: "raw", contentType, bytes: Buffer.from(`${JSON.stringify(list)}\n`) } };
+    return {
+      status: 200,
+      content: { kind: "raw", contentType, bytes: Buffer.from(`${JSON.stringify(list)}\n`) },
+    };
   }
   return undefined;
 }

@@ -23,7 +23,11 @@ export function subresourcesOf(served: ServedResource): SubresourceDiscovery[] {
   for (const [name, handler] of Object.entries(hooks.subresources ?? {})) {
     const { group, version, kind } = handler.kind;
     const isOwn = group === served.group && version === served.version;
-    result.push({ name, kind: isOwn ? { kind } : { group, version, kind }, verbs: [...handler.verbs].sort() });
+    result.push({
+      name,
+      kind: isOwn ? { kind } : { group, version, kind },
+      verbs: [...handler.verbs].sort(),
+    });
   }
   return result.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -35,7 +39,11 @@ export function resourcesOf(registry: ResourceRegistry, group: string, version: 
 }
 
 /** The legacy list of a group and version's resources. */
-export function resourceList(registry: ResourceRegistry, group: string, version: string): Record<string, unknown> {
+export function resourceList(
+  registry: ResourceRegistry,
+  group: string,
+  version: string,
+): Record<string, unknown> {
   const resources: Record<string, unknown>[] = [];
   for (const served of resourcesOf(registry, group, version)) {
     const { definition, namespaced } = served;
@@ -50,7 +58,13 @@ export function resourceList(registry: ResourceRegistry, group: string, version:
       ...(definition.virtual === true ? {} : { storageVersionHash: storageVersionHash(served) }),
     });
     for (const { name, kind, verbs } of subresourcesOf(served)) {
-      resources.push({ name: `${served.resource}/${name}`, singularName: "", namespaced, ...kind, verbs: [...verbs] });
+      resources.push({
+        name: `${served.resource}/${name}`,
+        singularName: "",
+        namespaced,
+        ...kind,
+        verbs: [...verbs],
+      });
     }
   }
   const groupVersion = group === "" ? version : `${group}/${version}`;

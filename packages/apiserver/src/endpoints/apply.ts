@@ -1,4 +1,11 @@
-import { badRequest, DecodeError, decodeObject, notFound, statusError, type UnstructuredObject } from "@binnacle/apimachinery";
+import {
+  badRequest,
+  DecodeError,
+  decodeObject,
+  notFound,
+  statusError,
+  type UnstructuredObject,
+} from "@binnacle/apimachinery";
 import type { JsonValue } from "@binnacle/base";
 import type { Entry } from "@binnacle/storage";
 import type { Representation } from "../negotiation/accept.ts";
@@ -7,8 +14,8 @@ import type { ApiServerCore } from "../registry/api-server-core.ts";
 import { convertToHub, keyOf, type ServedResource } from "../registry/resource-registry.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { applyConfiguration } from "../write-path/managed-fields.ts";
 import { reportStrict } from "../write-path/decode.ts";
+import { applyConfiguration } from "../write-path/managed-fields.ts";
 import { toTime } from "../write-path/prepare.ts";
 import { setDefaults } from "../write-path/set-defaults.ts";
 import type { WriteContext } from "../write-path/write-context.ts";
@@ -136,11 +143,7 @@ function merge(
     throw error;
   }
   reportStrict(request, [], decoded.unknown, options, (why) => badRequest(why));
-  const versioned = decoded.value;
-  versioned.kind = served.kind;
-  versioned.apiVersion = served.apiVersion;
-  setDefaults(served, versioned);
-  return versioned;
+  return setDefaults(served, { ...decoded.value, kind: served.kind, apiVersion: served.apiVersion });
 }
 
 /** The body must be an object of this kind with the name of the path, and no managedFields. Throws 400. */
@@ -159,7 +162,8 @@ function checkConfig(
   const metadata = fields["metadata"];
   const config = {
     ...fields,
-    metadata: typeof metadata === "object" && metadata !== null && !Array.isArray(metadata) ? { ...metadata } : {},
+    metadata:
+      typeof metadata === "object" && metadata !== null && !Array.isArray(metadata) ? { ...metadata } : {},
   } as unknown as UnstructuredObject;
   const gvk = `${String(fields["apiVersion"] ?? "")}, Kind=${String(fields["kind"] ?? "")}`;
   if (fields["kind"] === undefined || fields["apiVersion"] === undefined) {
@@ -172,7 +176,9 @@ function checkConfig(
   }
   const given = config.metadata.name ?? "";
   if (given !== "" && given !== request.info.name) {
-    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${request.info.name})`);
+    throw badRequest(
+      `the name of the object (${given}) does not match the name on the URL (${request.info.name})`,
+    );
   }
   config.metadata.name = request.info.name;
   return config;

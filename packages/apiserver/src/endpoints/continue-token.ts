@@ -34,7 +34,8 @@ export function decodeContinueToken(text: string): ContinueToken {
   if (typeof value !== "object" || value === null) return fail("not an object");
   const { v, rv, start } = value as Record<string, unknown>;
   if (v !== VERSION) return fail(`server does not recognize this encoded version ${String(v ?? "")}`);
-  if (typeof rv !== "number" || rv === 0) return fail(`incorrect encoded start resourceVersion (version ${VERSION})`);
+  if (typeof rv !== "number" || rv === 0)
+    return fail(`incorrect encoded start resourceVersion (version ${VERSION})`);
   if (typeof start !== "string" || start === "") return fail(`empty start key (version ${VERSION})`);
   const key = start.startsWith("/") ? start : `/${start}`;
   // Upstream cleans the path and refuses what changed, so that a token cannot leave its resource.

@@ -5,19 +5,19 @@ import {
   methodNotSupported,
   type UnstructuredObject,
 } from "@binnacle/apimachinery";
-import { negotiateFor, respondTransformed, respondWith } from "./get.ts";
 import type { Representation } from "../negotiation/accept.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import { convertFromHub, convertToHub, type ServedResource } from "../registry/resource-registry.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { decodeBody } from "../write-path/decode.ts";
-import { setDefaults } from "../write-path/set-defaults.ts";
 import { trackUpdate } from "../write-path/managed-fields.ts";
-import { namespaceMismatch, parseWriteOptions, type WriteOptions } from "../write-path/write-options.ts";
-import { type WriteOutcome, runWritePath } from "../write-path/write-path.ts";
-import type { WriteContext } from "../write-path/write-context.ts";
 import { toTime } from "../write-path/prepare.ts";
+import { setDefaults } from "../write-path/set-defaults.ts";
+import type { WriteContext } from "../write-path/write-context.ts";
+import { namespaceMismatch, parseWriteOptions, type WriteOptions } from "../write-path/write-options.ts";
+import { runWritePath, type WriteOutcome } from "../write-path/write-path.ts";
+import { negotiateFor, respondTransformed, respondWith } from "./get.ts";
 
 /** POST to a collection. */
 export async function create(
@@ -28,9 +28,10 @@ export async function create(
   if (served.hooks.answerRaw !== undefined) return served.hooks.answerRaw({ core, request, served });
   const representation = negotiateFor(request, false);
   const options = parseWriteOptions(request, "CreateOptions");
-  const versioned = await decodeBody(core, request, expectedKind(served), options);
-  setDefaults(served, versioned);
-  if (served.hooks.answer !== undefined) return answerVirtual(core, request, served, versioned, { options, representation });
+  const decoded = await decodeBody(core, request, expectedKind(served), options);
+  const versioned = setDefaults(served, decoded);
+  if (served.hooks.answer !== undefined)
+    return answerVirtual(core, request, served, versioned, { options, representation });
   placeInNamespace(request, served, versioned);
   return createDecoded(core, request, served, versioned, { options, representation });
 }
@@ -41,7 +42,11 @@ export async function createDecoded(
   request: RequestContext,
   served: ServedResource,
   versioned: UnstructuredObject,
-  form: { options: WriteOptions; representation: Representation; managed?: UnstructuredObject["metadata"]["managedFields"] },
+  form: {
+    options: WriteOptions;
+    representation: Representation;
+    managed?: UnstructuredObject["metadata"]["managedFields"];
+  },
 ): Promise<ApiResponse> {
   const { options, representation } = form;
   const write = startCreate(core, request, served, versioned, options);
@@ -96,7 +101,13 @@ function respondToCreate(
     case "deleted":
     case "dryRun": {
       const object = convertFromHub(served, write.object);
-      return respondTransformed(core, request, served, { hub: write.object, object }, { status: 201, representation });
+      return respondTransformed(
+        core,
+        request,
+        served,
+        { hub: write.object, object },
+        { status: 201, representation },
+      );
     }
     case "conflict":
       throw alreadyExists(served, write.name);
@@ -104,7 +115,11 @@ function respondToCreate(
 }
 
 /** The body's namespace must be the path's; an absent one is filled in. Throws 400. */
-export function placeInNamespace(request: RequestContext, served: ServedResource, object: UnstructuredObject): void {
+export function placeInNamespace(
+  request: RequestContext,
+  served: ServedResource,
+  object: UnstructuredObject,
+): void {
   const given = object.metadata.namespace ?? "";
   if (!served.namespaced) {
     if (given !== "") throw namespaceMismatch();
@@ -133,7 +148,10 @@ async function answerVirtual(
   const { answer } = served.hooks;
   if (answer === undefined) throw badRequest(`${served.kind} cannot be created`);
   if (served.namespaced) placeInNamespace(request, served, object);
-  const result = await answer({ core, request, served, isDryRun: form.options.isDryRun }, object as KubeObject & UnstructuredObject);
+  const result = await answer(
+    { core, request, served, isDryRun: form.options.isDryRun },
+    object as KubeObject & UnstructuredObject,
+  );
   return respondTransformed(
     core,
     request,

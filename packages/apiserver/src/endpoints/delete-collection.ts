@@ -1,8 +1,8 @@
 import { isNotFound, type UnstructuredObject } from "@binnacle/apimachinery";
 import { objectIn } from "../negotiation/encode.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
-import { objectOf } from "../registry/stored-object.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
+import { objectOf } from "../registry/stored-object.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { deleteObject } from "./delete.ts";

@@ -1,14 +1,24 @@
-import { badRequest, DecodeError, decodeObject, decodeProtobuf, type ObjectSchema, parseYaml } from "@binnacle/apimachinery";
+import {
+  badRequest,
+  DecodeError,
+  decodeObject,
+  decodeProtobuf,
+  type ObjectSchema,
+  parseYaml,
+} from "@binnacle/apimachinery";
 import { JsonSyntaxError, type JsonValue, parseJson } from "@binnacle/base";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
-import { isTrue } from "../request/request-info.ts";
 import type { RequestContext } from "../request/request-context.ts";
+import { isTrue } from "../request/request-info.ts";
 import { MAX_NESTING } from "../write-path/decode.ts";
 import { type DeleteOptions, validateDeleteOptions } from "./delete.ts";
 import { parseInteger } from "./list-options.ts";
 
 /** Options of a deletion: the body where there is one, the query otherwise. Throws 400 and 422. */
-export async function readDeleteOptions(core: ApiServerCore, request: RequestContext): Promise<DeleteOptions> {
+export async function readDeleteOptions(
+  core: ApiServerCore,
+  request: RequestContext,
+): Promise<DeleteOptions> {
   const body = await readBody(core, request);
   const raw = body ?? fromQuery(request.query);
   const dryRun = [...raw.dryRun, ...request.query.getAll("dryRun").filter((value) => value !== "")];
@@ -55,7 +65,8 @@ async function readBody(core: ApiServerCore, request: RequestContext): Promise<R
       if (bytes.length === 0) return undefined;
       value = parseOptions(core.schemas.deleteOptions, request, bytes);
     }
-    const options = decodeObject(core.schemas.deleteOptions, (value ?? {}) as JsonValue).value as unknown as DecodedOptions;
+    const options = decodeObject(core.schemas.deleteOptions, (value ?? {}) as JsonValue)
+      .value as unknown as DecodedOptions;
     return {
       gracePeriodSeconds: options.gracePeriodSeconds,
       uid: options.preconditions?.uid,
@@ -72,7 +83,8 @@ async function readBody(core: ApiServerCore, request: RequestContext): Promise<R
 
 function parseOptions(schema: ObjectSchema, request: RequestContext, bytes: Buffer): unknown {
   const type = request.headers.get("content-type") ?? "";
-  if (type.startsWith("application/vnd.kubernetes.protobuf")) return decodeProtobuf(bytes, () => schema).value;
+  if (type.startsWith("application/vnd.kubernetes.protobuf"))
+    return decodeProtobuf(bytes, () => schema).value;
   if (type.startsWith("application/yaml")) return parseYaml(bytes.toString("utf8")).value;
   return parseJson(bytes.toString("utf8"), { maxDepth: MAX_NESTING }).value;
 }

@@ -42,6 +42,10 @@ export async function deleteOne(
 ): Promise<ApiResponse> {
   const representation = negotiateFor(request, false);
   const options = await readDeleteOptions(core, request);
+  const { propagationPolicy, orphanDependents } = options;
+  const asked =
+    propagationPolicy !== "" ? propagationPolicy : orphanDependents === undefined ? undefined : "Orphan";
+  for (const text of served.definition.strategy.warningsOnDelete?.(asked) ?? []) addWarning(request, text);
   await core.storage.refresh();
   const { namespace, name } = request.info;
   const result = await deleteObject(core, request, served, { namespace, name, options });
@@ -80,8 +84,12 @@ export async function deleteObject(
     if (!isAdmitted) await admitDelete(core, request, served, { namespace, name, old, options });
     isAdmitted = true;
     const marked = mark(core, served, old, options);
-    if (marked !== undefined && marked.isUnchanged) return { isGone: false, entry, object: old };
-    const last = withTypeFirst(marked?.object ?? lastWords(core, served, old), old.kind ?? "", old.apiVersion ?? "");
+    if (marked?.isUnchanged === true) return { isGone: false, entry, object: old };
+    const last = withTypeFirst(
+      marked?.object ?? lastWords(core, served, old),
+      old.kind ?? "",
+      old.apiVersion ?? "",
+    );
     if (options.isDryRun) return { isGone: marked === undefined, entry: undefined, object: last };
     const result = await commitWrites(core, [
       {
@@ -92,6 +100,7 @@ export async function deleteObject(
       },
     ]);
     if (!result.ok) continue; // Written in between: look again.
+    if (marked?.endsNow === true) continue; // Watchers see the end of the grace period, then the end.
     if (marked === undefined) served.hooks.afterDelete?.(core, last);
     return { isGone: marked === undefined, entry: result.entries[0], object: last };
   }
@@ -103,13 +112,15 @@ function mark(
   served: ServedResource,
   old: UnstructuredObject,
   options: DeleteOptions,
-): { object: UnstructuredObject; isUnchanged: boolean } | undefined {
+): { object: UnstructuredObject; isUnchanged: boolean; endsNow: boolean } | undefined {
   const { strategy } = served.definition;
   const graceSeconds = strategy.gracePeriodSeconds?.(old as KubeObject, options.gracePeriodSeconds);
   const finalizers = finalizersFor(served, old, options);
   const isWaiting = old.metadata.deletionTimestamp !== undefined;
   const special = isWaiting ? undefined : served.hooks.markForDeletion?.(old, core.clock.now());
-  const isHeld = finalizers.length > 0 || (graceSeconds ?? 0) > 0 || special !== undefined;
+  const left = old.metadata.deletionGracePeriodSeconds ?? 0;
+  const isShortened = isWaiting && graceSeconds !== undefined && graceSeconds < left;
+  const isHeld = finalizers.length > 0 || (graceSeconds ?? 0) > 0 || special !== undefined || isShortened;
   const isFinalized = served.hooks.isFinalized?.(old) ?? true;
   if (!isHeld && isFinalized) return undefined;
 
@@ -120,10 +131,9 @@ function mark(
   if (!isWaiting && special !== undefined) metadata.deletionTimestamp = toTime(core.clock.now());
   else if (!isWaiting) {
     markDeleted(core, object, graceSeconds ?? 0);
-  } else if (graceSeconds !== undefined && graceSeconds < (old.metadata.deletionGracePeriodSeconds ?? 0)) {
+  } else if (isShortened) {
     // A shorter grace period takes effect, a longer one does not.
-    const requestedAt =
-      Date.parse(old.metadata.deletionTimestamp ?? "") - 1_000 * (old.metadata.deletionGracePeriodSeconds ?? 0);
+    const requestedAt = Date.parse(old.metadata.deletionTimestamp ?? "") - 1_000 * left;
     metadata.deletionGracePeriodSeconds = graceSeconds;
     metadata.deletionTimestamp = toTime(requestedAt + 1_000 * graceSeconds);
   }
@@ -131,7 +141,7 @@ function mark(
     isWaiting &&
     sameList(finalizers, old.metadata.finalizers ?? []) &&
     metadata.deletionGracePeriodSeconds === old.metadata.deletionGracePeriodSeconds;
-  return { object, isUnchanged };
+  return { object, isUnchanged, endsNow: isShortened && graceSeconds === 0 && finalizers.length === 0 };
 }
 
 function markDeleted(core: ApiServerCore, object: UnstructuredObject, graceSeconds: number): void {
@@ -155,7 +165,11 @@ const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
 
 /** Finalizers after the wish about dependents is taken in. Source: store.go, deletionFinalizersForGarbageCollection. */
-function finalizersFor(served: ServedResource, old: UnstructuredObject, options: DeleteOptions): readonly string[] {
+function finalizersFor(
+  served: ServedResource,
+  old: UnstructuredObject,
+  options: DeleteOptions,
+): readonly string[] {
   const current = old.metadata.finalizers ?? [];
   const wish = propagationOf(served, current, options);
   const rest = current.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
@@ -184,7 +198,11 @@ function propagationOf(
   }
 }
 
-function checkDeletePreconditions(served: ServedResource, old: UnstructuredObject, options: DeleteOptions): void {
+function checkDeletePreconditions(
+  served: ServedResource,
+  old: UnstructuredObject,
+  options: DeleteOptions,
+): void {
   const { uid, resourceVersion } = options;
   const { name = "" } = old.metadata;
   const qualified = { group: served.definition.group, resource: served.kind };
@@ -237,14 +255,26 @@ function respondToDelete(
     if (served.group !== "") details["group"] = served.group;
     details["kind"] = served.resource;
     if (result.object.metadata.uid !== undefined) details["uid"] = result.object.metadata.uid;
-    return objectResponse(200, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details });
+    return objectResponse(200, {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Success",
+      details,
+    });
   }
   // Still there: a graceful deletion or finalizers. Upstream answers 200 in both cases.
   if (result.entry !== undefined) {
     return respondWith(core, request, served, result.entry, { status: 200, representation });
   }
   const object = convertFromHub(served, result.object);
-  return respondTransformed(core, request, served, { hub: result.object, object }, { status: 200, representation });
+  return respondTransformed(
+    core,
+    request,
+    served,
+    { hub: result.object, object },
+    { status: 200, representation },
+  );
 }
 
 function sameList(a: readonly string[], b: readonly string[]): boolean {
@@ -269,7 +299,9 @@ export function validateDeleteOptions(options: {
     );
   }
   if (!["", "Foreground", "Background", "Orphan"].includes(propagationPolicy)) {
-    errors.push(notSupported("propagationPolicy", propagationPolicy, ["Background", "Foreground", "Orphan", "nil"]));
+    errors.push(
+      notSupported("propagationPolicy", propagationPolicy, ["Background", "Foreground", "Orphan", "nil"]),
+    );
   }
   if (dryRun.some((value) => value !== "All")) errors.push(notSupported("dryRun", dryRun, ["All"]));
   if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);

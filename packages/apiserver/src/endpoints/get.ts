@@ -1,20 +1,24 @@
 import { notFound, type UnstructuredObject } from "@binnacle/apimachinery";
 import { stringifyJson } from "@binnacle/base";
 import type { Entry } from "@binnacle/storage";
-import { toYaml } from "../negotiation/yaml.ts";
 import { negotiate, notAcceptable, type Representation } from "../negotiation/accept.ts";
 import { bytesIn, objectIn } from "../negotiation/encode.ts";
 import { parseIncludeObject, toPartialMetadata, toTable } from "../negotiation/table.ts";
+import { toYaml } from "../negotiation/yaml.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import { keyOf, type ServedResource } from "../registry/resource-registry.ts";
 import { objectOf } from "../registry/stored-object.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { isTrue } from "../request/request-info.ts";
 import type { RequestContext } from "../request/request-context.ts";
+import { isTrue } from "../request/request-info.ts";
 import { parseResourceVersion } from "./list-options.ts";
 
 /** GET of one object. */
-export async function get(core: ApiServerCore, request: RequestContext, served: ServedResource): Promise<ApiResponse> {
+export async function get(
+  core: ApiServerCore,
+  request: RequestContext,
+  served: ServedResource,
+): Promise<ApiResponse> {
   const representation = negotiateFor(request, false);
   await core.storage.refresh();
   parseResourceVersion(request.query.get("resourceVersion") ?? "");
@@ -71,7 +75,11 @@ export function respondTransformed(
     case "object":
       return encodeObject(status, item.object, representation);
     case "PartialObjectMetadata":
-      return encodeObject(status, toPartialMetadata(item.object, `meta.k8s.io/${representation.version}`), representation);
+      return encodeObject(
+        status,
+        toPartialMetadata(item.object, `meta.k8s.io/${representation.version}`),
+        representation,
+      );
     case "PartialObjectMetadataList":
       throw notAcceptable(
         `you requested PartialObjectMetadataList, but the requested object is not a list (*${goPackage(served)}.${served.kind})`,
@@ -79,12 +87,11 @@ export function respondTransformed(
     case "Table": {
       const includeObject = parseIncludeObject(request.query.get("includeObject"));
       const { resourceVersion } = item.object.metadata;
-      const table = toTable(
-        served,
-        [item],
-        resourceVersion === undefined ? {} : { resourceVersion },
-        { version: representation.version, includeObject, nowMs: core.clock.now() },
-      );
+      const table = toTable(served, [item], resourceVersion === undefined ? {} : { resourceVersion }, {
+        version: representation.version,
+        includeObject,
+        nowMs: core.clock.now(),
+      });
       return encodeObject(status, table, representation);
     }
   }
@@ -93,7 +100,10 @@ export function respondTransformed(
 /** Encodes a value as JSON or YAML. */
 export function encodeObject(status: number, value: unknown, representation: Representation): ApiResponse {
   if (representation.mediaType === "application/yaml") {
-    return { status, content: { kind: "raw", contentType: "application/yaml", bytes: Buffer.from(toYaml(value)) } };
+    return {
+      status,
+      content: { kind: "raw", contentType: "application/yaml", bytes: Buffer.from(toYaml(value)) },
+    };
   }
   if (representation.isPretty) {
     const text = `${JSON.stringify(JSON.parse(stringifyJson(value)), null, 2)}\n`;

@@ -28,7 +28,12 @@ export function parseListOptions(query: URLSearchParams, isWatch: boolean): List
   const initial = query.get("sendInitialEvents");
   let sendInitialEvents = initial === null ? undefined : isTrue(initial);
   // A watch from nowhere has always begun with what is there. Source: SetListOptionsDefaults.
-  if (isWatch && sendInitialEvents === undefined && resourceVersionMatch === "" && isLegacyStart(resourceVersion)) {
+  if (
+    isWatch &&
+    sendInitialEvents === undefined &&
+    resourceVersionMatch === "" &&
+    isLegacyStart(resourceVersion)
+  ) {
     sendInitialEvents = true;
     resourceVersionMatch = "NotOlderThan";
   }
@@ -61,12 +66,18 @@ export function validateListOptions(options: ListOptions, isWatch: boolean): voi
     if (match !== "") {
       if (options.resourceVersion === "") {
         errors.push(
-          forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"),
+          forbiddenField(
+            "resourceVersionMatch",
+            "resourceVersionMatch is forbidden unless resourceVersion is provided",
+          ),
         );
       }
       if (options.continueToken !== "") {
         errors.push(
-          forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"),
+          forbiddenField(
+            "resourceVersionMatch",
+            "resourceVersionMatch is forbidden when continue is provided",
+          ),
         );
       }
       if (match !== "Exact" && match !== "NotOlderThan") {
@@ -74,7 +85,10 @@ export function validateListOptions(options: ListOptions, isWatch: boolean): voi
       }
       if (match === "Exact" && options.resourceVersion === "0") {
         errors.push(
-          forbiddenField("resourceVersionMatch", 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+          forbiddenField(
+            "resourceVersionMatch",
+            'resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+          ),
         );
       }
     }
@@ -116,7 +130,9 @@ function validateForWatch(options: ListOptions, errors: FieldError[]): void {
     errors.push(notSupported("resourceVersionMatch", match, ["NotOlderThan"]));
   }
   if (options.continueToken !== "") {
-    errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+    errors.push(
+      forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"),
+    );
   }
 }
 

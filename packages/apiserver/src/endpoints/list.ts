@@ -1,24 +1,39 @@
-import { badRequest, resourceExpired, statusError, type StatusError, type UnstructuredObject } from "@binnacle/apimachinery";
+import {
+  badRequest,
+  resourceExpired,
+  type StatusError,
+  statusError,
+  type UnstructuredObject,
+} from "@binnacle/apimachinery";
 import { sleep, stringifyJson } from "@binnacle/base";
 import { CompactedError, type Entry } from "@binnacle/storage";
 import { notAcceptable, type Representation } from "../negotiation/accept.ts";
 import { bytesIn, headLength, objectIn } from "../negotiation/encode.ts";
 import { parseIncludeObject, toPartialMetadata, toTable } from "../negotiation/table.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
-import { objectOf } from "../registry/stored-object.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
+import { objectOf } from "../registry/stored-object.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from "./continue-token.ts";
 import { encodeObject, goPackage, negotiateFor } from "./get.ts";
-import { type ListOptions, parseListOptions, parseResourceVersion, validateListOptions } from "./list-options.ts";
+import {
+  type ListOptions,
+  parseListOptions,
+  parseResourceVersion,
+  validateListOptions,
+} from "./list-options.ts";
 import { type Selection, select } from "./selection.ts";
 
 /** How long a list for a version that is not there yet waits. Source: apiserver/pkg/storage/cacher blockTimeout. */
 const FUTURE_VERSION_WAIT_MS = 3_000;
 
 /** GET of a collection. */
-export async function list(core: ApiServerCore, request: RequestContext, served: ServedResource): Promise<ApiResponse> {
+export async function list(
+  core: ApiServerCore,
+  request: RequestContext,
+  served: ServedResource,
+): Promise<ApiResponse> {
   const representation = negotiateFor(request, true);
   const options = parseListOptions(request.query, false);
   validateListOptions(options, false);
@@ -94,8 +109,14 @@ function collect(
   let { after } = position;
   for (;;) {
     const wanted = limit > 0 ? limit - entries.length : undefined;
-    const range = storage.range({ prefix: selection.prefix, after, limit: wanted, revision: position.revision });
-    for (const entry of range.entries) if (!selection.isFiltered || selection.matches(entry)) entries.push(entry);
+    const range = storage.range({
+      prefix: selection.prefix,
+      after,
+      limit: wanted,
+      revision: position.revision,
+    });
+    for (const entry of range.entries)
+      if (!selection.isFiltered || selection.matches(entry)) entries.push(entry);
     after = range.entries.at(-1)?.key ?? after;
     const isFull = limit > 0 && entries.length >= limit;
     if (range.remaining === 0) return { entries, revision, continueToken: "", remaining: undefined };
@@ -130,10 +151,15 @@ async function waitForRevision(core: ApiServerCore, revision: number, signal: Ab
   const outcome = await Promise.race([arrived.then(() => "arrived" as const), timeout]);
   giveUp.abort();
   if (outcome === "arrived") return;
-  throw statusError(504, "Timeout", `Too large resource version: ${revision}, current: ${core.storage.revision}`, {
-    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
-    retryAfterSeconds: 1,
-  });
+  throw statusError(
+    504,
+    "Timeout",
+    `Too large resource version: ${revision}, current: ${core.storage.revision}`,
+    {
+      causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+      retryAfterSeconds: 1,
+    },
+  );
 }
 
 function respondWithPage(
@@ -154,14 +180,25 @@ function respondWithPage(
         items: objects(),
       });
       if (representation.mediaType === "application/json" && !representation.isPretty) {
-        return { status: 200, content: { kind: "lazy", value, bytes: () => joinItems(served, page, metadata) } };
+        return {
+          status: 200,
+          content: { kind: "lazy", value, bytes: () => joinItems(served, page, metadata) },
+        };
       }
-      return encodeObject(200, { ...(value() as object), items: objects().map((item) => withoutType(served, item)) }, representation);
+      return encodeObject(
+        200,
+        { ...(value() as object), items: objects().map((item) => withoutType(served, item)) },
+        representation,
+      );
     }
     case "PartialObjectMetadataList": {
       const apiVersion = `meta.k8s.io/${representation.version}`;
       const items = objects().map((object) => toPartialMetadata(object, apiVersion));
-      return encodeObject(200, { kind: "PartialObjectMetadataList", apiVersion, metadata, items }, representation);
+      return encodeObject(
+        200,
+        { kind: "PartialObjectMetadataList", apiVersion, metadata, items },
+        representation,
+      );
     }
     case "PartialObjectMetadata":
       throw notAcceptable(

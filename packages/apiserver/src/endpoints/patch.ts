@@ -9,6 +9,7 @@ import {
   invalidObject,
   type ObjectSchema,
   parseYaml,
+  statusError,
   type UnstructuredObject,
 } from "@binnacle/apimachinery";
 import { JsonSyntaxError, type JsonValue, parseJson } from "@binnacle/base";
@@ -18,7 +19,7 @@ import type { ApiServerCore } from "../registry/api-server-core.ts";
 import { convertToHub, type ServedResource } from "../registry/resource-registry.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { MAX_NESTING, reportStrict } from "../write-path/decode.ts";
+import { keepEmptiedOwners, MAX_NESTING, reportStrict } from "../write-path/decode.ts";
 import { setDefaults } from "../write-path/set-defaults.ts";
 import { parseWriteOptions, type WriteOptions } from "../write-path/write-options.ts";
 import { apply } from "./apply.ts";
@@ -50,7 +51,8 @@ export async function patch(
   const options = parseWriteOptions(request, "PatchOptions", type === "apply");
   const body = await readPatch(request, type);
   await core.storage.refresh();
-  if (type === "apply") return apply(core, request, served, { config: body, subresource, options, representation });
+  if (type === "apply")
+    return apply(core, request, served, { config: body, subresource, options, representation });
   return updateStored(core, request, served, {
     subresource,
     options,
@@ -58,10 +60,8 @@ export async function patch(
     tries: MAX_TRIES,
     candidate: (old) => {
       const current = objectIn(served, old);
-      const versioned = patchObject(request, served.schema, current, { type, body: body.value, options });
-      versioned.kind = served.kind;
-      versioned.apiVersion = served.apiVersion;
-      setDefaults(served, versioned);
+      const patched = patchObject(request, served.schema, current, { type, body: body.value, options });
+      const versioned = setDefaults(served, { ...patched, kind: served.kind, apiVersion: served.apiVersion });
       refuseRename(served, versioned, current);
       const hub = convertToHub(served, versioned);
       if (versioned.metadata.resourceVersion !== current.metadata.resourceVersion) {
@@ -77,8 +77,12 @@ export function patchTypeOf(request: RequestContext, served: Pick<ServedResource
   const header = request.headers.get("content-type") ?? "";
   const type = PATCH_TYPES.get(header.split(";")[0]!.trim());
   const isTyped = served.schema.goName !== undefined && served.schema.goName !== "";
-  if (type === undefined || (type === "strategic" && !isTyped)) {
-    const accepted = [...PATCH_TYPES.keys()].filter((name) => isTyped || PATCH_TYPES.get(name) !== "strategic");
+  // A type that no resource takes does not even find a route.
+  if (type === undefined) throw statusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  if (type === "strategic" && !isTyped) {
+    const accepted = [...PATCH_TYPES.keys()].filter(
+      (name) => isTyped || PATCH_TYPES.get(name) !== "strategic",
+    );
     throw unsupportedMediaType([...accepted].join(", "));
   }
   return type;
@@ -90,14 +94,15 @@ export async function readPatch(
   type: PatchType,
 ): Promise<{ value: JsonValue; duplicates: readonly string[] }> {
   const { body } = request;
-  if (body.kind !== "bytes") return { value: (body.kind === "value" ? body.value : null) as JsonValue, duplicates: [] };
+  if (body.kind !== "bytes")
+    return { value: (body.kind === "value" ? body.value : null) as JsonValue, duplicates: [] };
   const text = (await body.read()).toString("utf8");
   try {
     return type === "apply" ? parseYaml(text) : parseJson(text, { maxDepth: MAX_NESTING });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError) && !(error instanceof DecodeError)) throw error;
     if (type === "apply") throw badRequest(`error decoding YAML: ${error.message}`);
-    throw badRequest(error.message);
+    throw badRequest(`error decoding patch: ${error.message}`);
   }
 }
 
@@ -120,10 +125,16 @@ export function patchObject(
   reportStrict(request, [], decoded.unknown, options, (why) =>
     invalidObject({ group: "", kind: "" }, "", [invalid("patch", formatGo(body), why)]),
   );
+  keepEmptiedOwners(patched, decoded.value);
   return decoded.value;
 }
 
-function applyPatch(type: Exclude<PatchType, "apply">, current: JsonValue, body: JsonValue, schema: ObjectSchema): JsonValue {
+function applyPatch(
+  type: Exclude<PatchType, "apply">,
+  current: JsonValue,
+  body: JsonValue,
+  schema: ObjectSchema,
+): JsonValue {
   switch (type) {
     case "json":
       return applyJsonPatch(current, body);
@@ -141,10 +152,21 @@ function decodeFailure(type: Exclude<PatchType, "apply">, body: JsonValue, error
   return invalidObject({ group: "", kind: "" }, "", [failure]);
 }
 
-function refuseRename(served: ServedResource, versioned: UnstructuredObject, current: UnstructuredObject): void {
+function refuseRename(
+  served: ServedResource,
+  versioned: UnstructuredObject,
+  current: UnstructuredObject,
+): void {
   const name = versioned.metadata.name ?? "";
+  if (name === "") {
+    throw badRequest(
+      `the name of the object (${current.metadata.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
   if (name !== current.metadata.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${current.metadata.name})`);
+    throw badRequest(
+      `the name of the object (${name}) does not match the name on the URL (${current.metadata.name})`,
+    );
   }
   if (served.namespaced && (versioned.metadata.namespace ?? "") !== current.metadata.namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");

@@ -36,7 +36,12 @@ export async function scale(
       return objectResponse(200, toScale(objectOf(mustFind(core, request, served)), mapping));
     case "update": {
       const options = parseWriteOptions(request, "UpdateOptions");
-      const given = await decodeBody(core, request, { ...SCALE, schema: core.schemas.scale, hubGroup: "autoscaling" }, options);
+      const given = await decodeBody(
+        core,
+        request,
+        { ...SCALE, schema: core.schemas.scale, hubGroup: "autoscaling" },
+        options,
+      );
       checkScaleName(request, given);
       return store(core, request, served, { mapping, options, scaleOf: () => given });
     }
@@ -110,7 +115,9 @@ export function toScale(object: UnstructuredObject, mapping: ScaleMapping): Unst
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const metadata = withoutUndefined({ name, namespace, uid, resourceVersion, creationTimestamp });
   const specReplicas = Number(readPath(object, mapping.specReplicasPath) ?? 0);
-  const status: Record<string, unknown> = { replicas: Number(readPath(object, mapping.statusReplicasPath) ?? 0) };
+  const status: Record<string, unknown> = {
+    replicas: Number(readPath(object, mapping.statusReplicasPath) ?? 0),
+  };
   const selector = selectorText(object, mapping);
   if (selector !== "") status["selector"] = selector;
   return {
@@ -129,14 +136,18 @@ function selectorText(object: UnstructuredObject, mapping: ScaleMapping): string
   if (typeof value !== "object" || value === null) return "";
   const isSelector = "matchLabels" in value || "matchExpressions" in value;
   // A stored selector was validated; replication controllers have a plain map of labels instead.
-  const selector = (isSelector ? value : { matchLabels: value }) as Parameters<typeof labelSelectorFromObject>[0];
+  const selector = (isSelector ? value : { matchLabels: value }) as Parameters<
+    typeof labelSelectorFromObject
+  >[0];
   return formatLabelSelector(labelSelectorFromObject(selector));
 }
 
 function checkScaleName(request: RequestContext, given: UnstructuredObject): void {
   const { name } = request.info;
   if (given.metadata.name !== undefined && given.metadata.name !== name) {
-    throw badRequest(`the name of the object (${given.metadata.name}) does not match the name on the URL (${name})`);
+    throw badRequest(
+      `the name of the object (${given.metadata.name}) does not match the name on the URL (${name})`,
+    );
   }
   given.metadata.name = name;
 }

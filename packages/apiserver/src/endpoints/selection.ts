@@ -10,8 +10,8 @@ import {
   type UnstructuredObject,
 } from "@binnacle/apimachinery";
 import type { Entry } from "@binnacle/storage";
-import { objectOf } from "../registry/stored-object.ts";
 import { keyOf, type ServedResource } from "../registry/resource-registry.ts";
+import { objectOf } from "../registry/stored-object.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import type { ListOptions } from "./list-options.ts";
 

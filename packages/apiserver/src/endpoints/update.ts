@@ -36,8 +36,8 @@ export async function update(
 ): Promise<ApiResponse> {
   const representation = negotiateFor(request, false);
   const options = parseWriteOptions(request, "UpdateOptions");
-  const versioned = await decodeBody(core, request, expectedKind(served), options);
-  setDefaults(served, versioned);
+  const decoded = await decodeBody(core, request, expectedKind(served), options);
+  const versioned = setDefaults(served, decoded);
   checkName(request, versioned);
   placeInNamespace(request, served, versioned);
   await core.storage.refresh();
@@ -108,7 +108,8 @@ export async function updateStored(
       continue;
     }
     const stored = outcome.kind === "stored" ? outcome.entry : undefined;
-    if (plan.respond !== undefined) return plan.respond(stored, stored === undefined ? write.object : objectOf(stored));
+    if (plan.respond !== undefined)
+      return plan.respond(stored, stored === undefined ? write.object : objectOf(stored));
     if (stored !== undefined) {
       return respondWith(core, request, served, stored, { status: 200, representation: plan.representation });
     }
@@ -161,10 +162,16 @@ export function checkPreconditions(served: ServedResource, updated: Unstructured
   if (resourceVersion === "" || resourceVersion === "0") {
     if (strategy.allowUnconditionalUpdate !== false) return;
     const error = invalid("metadata.resourceVersion", 0, "must be specified for an update");
-    throw invalidObject(served.definition, name, [{ ...error, body: error.body.replace("value: 0", "value: 0x0") }]);
+    throw invalidObject(served.definition, name, [
+      { ...error, body: error.body.replace("value: 0", "value: 0x0") },
+    ]);
   }
   if (!/^[0-9]+$/.test(resourceVersion)) {
-    throw statusError(500, "", `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+    throw statusError(
+      500,
+      "",
+      `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
+    );
   }
   if (Number(resourceVersion) !== old.modRevision) throw conflict(served, name, OBJECT_MODIFIED);
 }
@@ -180,7 +187,11 @@ function upstreamKey(key: string): string {
   return `/${root}/${rest.join("/")}`;
 }
 
-function refuseUidOfNothing(served: ServedResource, request: RequestContext, versioned: UnstructuredObject): void {
+function refuseUidOfNothing(
+  served: ServedResource,
+  request: RequestContext,
+  versioned: UnstructuredObject,
+): void {
   const { uid = "" } = versioned.metadata;
   if (uid === "") return;
   const key = keyOf(served, request.info.namespace, request.info.name);

@@ -1,17 +1,22 @@
 import { resourceExpired, type Schema, type Status, type UnstructuredObject } from "@binnacle/apimachinery";
-import { type Timer, stringifyJson } from "@binnacle/base";
+import { stringifyJson, type Timer } from "@binnacle/base";
 import { CompactedError, type Entry } from "@binnacle/storage";
 import { notAcceptable, type Representation } from "../negotiation/accept.ts";
 import { bytesIn, objectIn } from "../negotiation/encode.ts";
 import { parseIncludeObject, toPartialMetadata, toTable } from "../negotiation/table.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
-import { objectOf } from "../registry/stored-object.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
-import type { ApiResponse, WatchFrame, WatchSink } from "../request/api-response.ts";
+import { objectOf } from "../registry/stored-object.ts";
+import { type ApiResponse, sharedFrame, type WatchFrame, type WatchSink } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { HubEvent } from "../watch-cache/watch-hub.ts";
 import { goPackage, negotiateFor } from "./get.ts";
-import { type ListOptions, parseListOptions, parseResourceVersion, validateListOptions } from "./list-options.ts";
+import {
+  type ListOptions,
+  parseListOptions,
+  parseResourceVersion,
+  validateListOptions,
+} from "./list-options.ts";
 import { type Selection, select } from "./selection.ts";
 
 /** A watch without timeoutSeconds ends after 30 to 60 minutes. Source: kube-apiserver --min-request-timeout. */
@@ -33,22 +38,42 @@ export async function watch(
       `you requested PartialObjectMetadataList, but the requested object is not a list (*${goPackage(served)}.${served.kind})`,
     );
   }
+  if (representation.mediaType === "application/yaml") throw notAcceptable(STREAMS_ONLY);
   const options = parseListOptions(request.query, true);
   validateListOptions(options, true);
   const selection = select(served, request.info, options);
   const includeObject = parseIncludeObject(request.query.get("includeObject"));
   const afterRevision = parseResourceVersion(options.resourceVersion);
   await core.storage.refresh();
-  const shape: FrameShape = { core, served, representation, includeObject };
+  const shape: FrameShape = { core, served, representation, includeObject, frameKeys: frameKeysOf(served) };
   const plan: WatchPlan = { selection, options, afterRevision };
-  return { status: 200, content: { kind: "watch", open: (sink) => new WatchSession(shape, plan, sink).start() } };
+  return {
+    status: 200,
+    content: { kind: "watch", open: (sink) => new WatchSession(shape, plan, sink).start() },
+  };
 }
+
+const STREAMS_ONLY =
+  "only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
 interface FrameShape {
   readonly core: ApiServerCore;
   readonly served: ServedResource;
   readonly representation: Representation;
   readonly includeObject: ReturnType<typeof parseIncludeObject>;
+  /** Where frames of this shape are kept on an event. */
+  readonly frameKeys: Readonly<Record<EventType | "LEFT", string>>;
+}
+
+function frameKeysOf({ apiVersion }: ServedResource): FrameShape["frameKeys"] {
+  return {
+    ADDED: `ADDED ${apiVersion}`,
+    MODIFIED: `MODIFIED ${apiVersion}`,
+    DELETED: `DELETED ${apiVersion}`,
+    LEFT: `LEFT ${apiVersion}`,
+    BOOKMARK: "",
+    ERROR: "",
+  };
 }
 
 interface WatchPlan {
@@ -91,7 +116,9 @@ class WatchSession {
       this.#sendEvents(subscription.past);
     } catch (error) {
       if (!(error instanceof CompactedError)) throw error;
-      const { status } = resourceExpired(`too old resource version: ${afterRevision} (${error.compactedRevision})`);
+      const { status } = resourceExpired(
+        `too old resource version: ${afterRevision} (${error.compactedRevision})`,
+      );
       this.#send(errorFrame(status));
       this.#end();
       return;
@@ -114,6 +141,7 @@ class WatchSession {
     if (options.sendInitialEvents === true && options.allowWatchBookmarks) {
       this.#send(bookmarkFrame(served, this.#shape, revision, true));
     }
+    this.#sink.flush();
   }
 
   #sendEvents(events: readonly HubEvent[]): void {
@@ -124,6 +152,7 @@ class WatchSession {
       const frame = this.#frameFor(event, selection);
       if (frame !== undefined && !this.#send(frame)) return;
     }
+    this.#sink.flush();
   }
 
   /** What an event is to this watcher: an object may enter or leave the selection. */
@@ -131,7 +160,8 @@ class WatchSession {
     const { entry, previous, deleted } = event;
     const isIn = !deleted && selection.matches(entry);
     const wasIn = previous !== undefined && selection.matches(previous);
-    if (isIn) return frameOf(this.#shape, wasIn ? "MODIFIED" : "ADDED", entry, event.frames, this.#takeDefinitions());
+    if (isIn)
+      return frameOf(this.#shape, wasIn ? "MODIFIED" : "ADDED", entry, event.frames, this.#takeDefinitions());
     if (!wasIn) return undefined;
     if (deleted) return frameOf(this.#shape, "DELETED", entry, event.frames, this.#takeDefinitions());
     return leavingFrame(this.#shape, previous, event, this.#takeDefinitions());
@@ -152,6 +182,7 @@ class WatchSession {
     if (!options.allowWatchBookmarks) return;
     const sendBookmark = (): void => {
       this.#send(bookmarkFrame(served, this.#shape, core.storage.revision, false));
+      this.#sink.flush();
     };
     if (timeoutMs > LAST_BOOKMARK_MS) {
       this.#timers.push(core.clock.setTimer(timeoutMs - LAST_BOOKMARK_MS, sendBookmark));
@@ -187,45 +218,64 @@ class WatchSession {
 type EventType = WatchFrame["type"];
 
 const HEADS: ReadonlyMap<EventType, Buffer> = new Map(
-  (["ADDED", "MODIFIED", "DELETED"] as const).map((type) => [type, Buffer.from(`{"type":"${type}","object":`)]),
+  (["ADDED", "MODIFIED", "DELETED"] as const).map((type) => [
+    type,
+    Buffer.from(`{"type":"${type}","object":`),
+  ]),
 );
 const TAIL = Buffer.from("}\n");
 
-/** A frame that shows an entry. `frames` keeps its bytes for the next watcher with the same representation. */
+/** A frame that shows an entry. `frames` keeps it for the next watcher with the same representation. */
 function frameOf(
   shape: FrameShape,
   type: EventType,
   entry: Entry,
-  frames: Map<string, Uint8Array> | undefined,
+  frames: Map<string, WatchFrame> | undefined,
   hasDefinitions: boolean,
 ): WatchFrame {
   const { served, representation } = shape;
-  if (representation.as === "object") {
-    return {
+  if (representation.as !== "object") {
+    return transformedFrame(
+      shape,
       type,
-      object: () => objectIn(served, entry),
-      bytes: () =>
-        cached(frames, `${type} ${served.apiVersion}`, () =>
-          Buffer.concat([HEADS.get(type)!, bytesIn(served, entry), TAIL]),
-        ),
-    };
+      { hub: objectOf(entry), object: objectIn(served, entry) },
+      hasDefinitions,
+    );
   }
-  return transformedFrame(shape, type, { hub: objectOf(entry), object: objectIn(served, entry) }, hasDefinitions);
+  const key = shape.frameKeys[type];
+  const known = frames?.get(key);
+  if (known !== undefined) return known;
+  const frame = sharedFrame(
+    type,
+    () => objectIn(served, entry),
+    () => Buffer.concat([HEADS.get(type)!, bytesIn(served, entry), TAIL]),
+  );
+  frames?.set(key, frame);
+  return frame;
 }
 
 /** An object that no longer matches leaves with its last matching state and the version at which it left. */
-function leavingFrame(shape: FrameShape, previous: Entry, event: HubEvent, hasDefinitions: boolean): WatchFrame {
+function leavingFrame(
+  shape: FrameShape,
+  previous: Entry,
+  event: HubEvent,
+  hasDefinitions: boolean,
+): WatchFrame {
   const { served, representation } = shape;
+  const known = representation.as === "object" ? event.frames.get(shape.frameKeys.LEFT) : undefined;
+  if (known !== undefined) return known;
   const last = objectIn(served, previous);
   const object = { ...last, metadata: { ...last.metadata, resourceVersion: String(event.revision) } };
   if (representation.as !== "object") {
     return transformedFrame(shape, "DELETED", { hub: objectOf(previous), object }, hasDefinitions);
   }
-  return {
-    type: "DELETED",
-    object: () => object,
-    bytes: () => cached(event.frames, `LEFT ${served.apiVersion}`, () => encodeLine("DELETED", object)),
-  };
+  const frame = sharedFrame(
+    "DELETED",
+    () => object,
+    () => encodeLine("DELETED", object),
+  );
+  event.frames.set(shape.frameKeys.LEFT, frame);
+  return frame;
 }
 
 function transformedFrame(
@@ -237,15 +287,26 @@ function transformedFrame(
   const { served, representation, core, includeObject } = shape;
   const { version } = representation;
   const object = (): unknown => {
-    if (representation.as === "PartialObjectMetadata") return toPartialMetadata(item.object, `meta.k8s.io/${version}`);
+    if (representation.as === "PartialObjectMetadata")
+      return toPartialMetadata(item.object, `meta.k8s.io/${version}`);
     const { resourceVersion } = item.object.metadata;
     const metadata = resourceVersion === undefined ? {} : { resourceVersion };
-    return toTable(served, [item], metadata, { version, includeObject, nowMs: core.clock.now(), hasDefinitions });
+    return toTable(served, [item], metadata, {
+      version,
+      includeObject,
+      nowMs: core.clock.now(),
+      hasDefinitions,
+    });
   };
   return { type, object, bytes: () => encodeLine(type, object()) };
 }
 
-function bookmarkFrame(served: ServedResource, shape: FrameShape, revision: number, isInitialEnd: boolean): WatchFrame {
+function bookmarkFrame(
+  served: ServedResource,
+  shape: FrameShape,
+  revision: number,
+  isInitialEnd: boolean,
+): WatchFrame {
   const { representation } = shape;
   const metadata: Record<string, unknown> = { resourceVersion: String(revision) };
   if (isInitialEnd) metadata["annotations"] = { "k8s.io/initial-events-end": "true" };
@@ -257,7 +318,12 @@ function bookmarkFrame(served: ServedResource, shape: FrameShape, revision: numb
       served,
       [],
       { resourceVersion: String(revision) },
-      { version: representation.version, includeObject: shape.includeObject, nowMs: 0, hasDefinitions: false },
+      {
+        version: representation.version,
+        includeObject: shape.includeObject,
+        nowMs: 0,
+        hasDefinitions: false,
+      },
     );
   }
   return { type: "BOOKMARK", object: () => object, bytes: () => encodeLine("BOOKMARK", object) };
@@ -277,7 +343,8 @@ function zeroOf(schema: Schema): unknown {
   switch (schema.type) {
     case "object": {
       const value: Record<string, unknown> = {};
-      for (const [name, field] of schema.fields) if (field.omit === "never") value[name] = zeroOf(field.schema);
+      for (const [name, field] of schema.fields)
+        if (field.omit === "never") value[name] = zeroOf(field.schema);
       return value;
     }
     case "string":
@@ -298,12 +365,4 @@ function errorFrame(status: Status): WatchFrame {
 
 function encodeLine(type: EventType, object: unknown): Uint8Array {
   return Buffer.from(`{"type":"${type}","object":${stringifyJson(object)}}\n`);
-}
-
-function cached(frames: Map<string, Uint8Array> | undefined, key: string, make: () => Uint8Array): Uint8Array {
-  const known = frames?.get(key);
-  if (known !== undefined) return known;
-  const bytes = make();
-  frames?.set(key, bytes);
-  return bytes;
 }

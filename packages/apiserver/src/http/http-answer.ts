@@ -23,7 +23,11 @@ const GZIP_FROM_BYTES = 128 * 1024;
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 
 /** Writes an answer to the client. */
-export async function writeAnswer(request: HttpRequest, response: ApiResponse, stream: AnswerStream): Promise<void> {
+export async function writeAnswer(
+  request: HttpRequest,
+  response: ApiResponse,
+  stream: AnswerStream,
+): Promise<void> {
   const { content } = response;
   if (content.kind === "watch") {
     stream.head(200, headersOf(request, response, "application/json"));
@@ -69,9 +73,7 @@ function formatWarning(text: string): string {
 
 function createWatchSink(stream: AnswerStream): WatchSink {
   let pending: Uint8Array[] = [];
-  let isScheduled = false;
   const flush = (): void => {
-    isScheduled = false;
     if (pending.length === 0 || stream.isClosed) return;
     const chunks = pending;
     pending = [];
@@ -80,13 +82,10 @@ function createWatchSink(stream: AnswerStream): WatchSink {
   return {
     send(frame: WatchFrame): boolean {
       if (stream.isClosed || stream.pendingBytes > MAX_UNREAD_BYTES) return false;
-      pending.push(frame.bytes());
-      if (!isScheduled) {
-        isScheduled = true;
-        queueMicrotask(flush); // Events of one batch share a write.
-      }
+      pending.push(frame.bytes()); // Events of one batch share a write.
       return true;
     },
+    flush,
     end(): void {
       flush();
       if (!stream.isClosed) stream.end();

@@ -1,8 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http2";
 import type { Readable } from "node:stream";
-import { ANONYMOUS, type UserInfo } from "../request/user-info.ts";
-import type { PeerCertificate, RequestBody, RequestContext, RequestHeaders } from "../request/request-context.ts";
+import type {
+  PeerCertificate,
+  RequestBody,
+  RequestContext,
+  RequestHeaders,
+} from "../request/request-context.ts";
 import { parseRequestInfo, type RequestInfo } from "../request/request-info.ts";
+import { ANONYMOUS, type UserInfo } from "../request/user-info.ts";
 import { bodyTooLarge } from "../write-path/decode.ts";
 
 /** Source: kubernetes v1.36 apiserver/pkg/server/config.go, MaxRequestBodyBytes: 3 MiB. */

@@ -69,7 +69,9 @@ export async function startHttpServer(core: ApiServerCore, options: HttpServerOp
     keepAlive(core, session);
   });
   server.on("sessionError", (error) => core.logger.debug("a session failed", { error }));
-  server.on("tlsClientError", (error) => core.logger.debug("a TLS handshake failed", { error: error.message }));
+  server.on("tlsClientError", (error) =>
+    core.logger.debug("a TLS handshake failed", { error: error.message }),
+  );
   await listen(server, options);
   const { port } = server.address() as AddressInfo; // Listening on TCP.
   return { host: options.host, port, stop: () => close(server, sessions) };
@@ -110,7 +112,12 @@ function keepAlive(core: ApiServerCore, session: ServerHttp2Session): void {
   });
 }
 
-function handleStream(core: ApiServerCore, stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number): void {
+function handleStream(
+  core: ApiServerCore,
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  flags: number,
+): void {
   const hasBody = (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0;
   const socket = stream.session?.socket as TLSSocket | undefined; // The server only speaks TLS.
   const request = new HttpRequest({
@@ -125,7 +132,8 @@ function handleStream(core: ApiServerCore, stream: ServerHttp2Stream, headers: I
   stream.on("error", () => {}); // The client reset it: `close` follows.
   const answer: AnswerStream = {
     head: (status, fields) => {
-      if (!stream.headersSent && !stream.closed) stream.respond({ ":status": status, ...(fields as Record<string, string>) });
+      if (!stream.headersSent && !stream.closed)
+        stream.respond({ ":status": status, ...(fields as Record<string, string>) });
     },
     write: (bytes) => void stream.write(bytes),
     end: (bytes) => void (bytes === undefined ? stream.end() : stream.end(bytes)),
@@ -190,7 +198,10 @@ async function serve(core: ApiServerCore, request: HttpRequest, answer: AnswerSt
 
 const certificates = new WeakMap<object, PeerCertificate | "none">(); // A cache per connection.
 
-function peerCertificateOf(connection: object | undefined, socket: TLSSocket | undefined): PeerCertificate | undefined {
+function peerCertificateOf(
+  connection: object | undefined,
+  socket: TLSSocket | undefined,
+): PeerCertificate | undefined {
   if (connection === undefined || socket === undefined) return undefined;
   const known = certificates.get(connection);
   if (known !== undefined) return known === "none" ? undefined : known;

@@ -31,8 +31,14 @@ export function negotiate(
   accept: string | undefined,
   options: { readonly isPretty: boolean; readonly offersStreams: boolean },
 ): Representation {
-  const plain: Representation = { mediaType: "application/json", as: "object", version: "", isPretty: options.isPretty };
-  if (accept === undefined || accept === "" || accept === "*/*" || accept === "application/json") return plain;
+  const plain: Representation = {
+    mediaType: "application/json",
+    as: "object",
+    version: "",
+    isPretty: options.isPretty,
+  };
+  if (accept === undefined || accept === "" || accept === "*/*" || accept === "application/json")
+    return plain;
   const clauses = parseAccept(accept);
   if (!clauses.some((clause) => clause.type === "*/*" || isMediaType(clause.type))) {
     const offered = options.offersStreams ? PRODUCED + STREAMED : PRODUCED;
@@ -54,7 +60,9 @@ export function negotiate(
 }
 
 /** 406 with the types that any resource can be written in. */
-export function notAcceptable(message = `only the following media types are accepted: ${PRODUCED}`): StatusError {
+export function notAcceptable(
+  message = `only the following media types are accepted: ${PRODUCED}`,
+): StatusError {
   return statusError(406, "NotAcceptable", message);
 }
 

@@ -1,8 +1,8 @@
-import { cloneJson, stringifyJson } from "@binnacle/base";
 import type { UnstructuredObject } from "@binnacle/apimachinery";
+import { cloneJson, stringifyJson } from "@binnacle/base";
 import type { Entry } from "@binnacle/storage";
-import { derivedFrom, objectOf } from "../registry/stored-object.ts";
 import { convertFromHub, type ServedResource } from "../registry/resource-registry.ts";
+import { derivedFrom, objectOf } from "../registry/stored-object.ts";
 
 /** The frozen object of an entry in the version asked for. */
 export function objectIn(served: ServedResource, entry: Entry): UnstructuredObject {
@@ -16,7 +16,9 @@ export function objectIn(served: ServedResource, entry: Entry): UnstructuredObje
 /** The JSON bytes of an entry in the version asked for. */
 export function bytesIn(served: ServedResource, entry: Entry): Uint8Array {
   if (served.isHub) return entry.value;
-  return derivedFrom(entry, `bytes ${served.apiVersion}`, () => Buffer.from(stringifyJson(objectIn(served, entry))));
+  return derivedFrom(entry, `bytes ${served.apiVersion}`, () =>
+    Buffer.from(stringifyJson(objectIn(served, entry))),
+  );
 }
 
 /**

@@ -48,14 +48,26 @@ export function toTable(
     metadata: listMetadata,
     columnDefinitions:
       options.hasDefinitions === false ? null : columns.map((column) => columnDefinition(column)),
-    rows: items.map(({ hub, object }) => {
-      const row: Record<string, unknown> = { cells: columns.map((column): Cell => column.cell(hub as KubeObject, context)) };
-      if (options.includeObject === "Object") row["object"] = object;
-      else if (options.includeObject === "Metadata") row["object"] = toPartialMetadata(object, apiVersion);
-      else row["object"] = null;
-      return row;
-    }),
+    rows: isGoNil(columns, items.length)
+      ? null
+      : items.map(({ hub, object }) => {
+          const row: Record<string, unknown> = {
+            cells: columns.map((column): Cell => column.cell(hub as KubeObject, context)),
+          };
+          const conditions = served.definition.rowConditions?.(hub as KubeObject) ?? [];
+          if (conditions.length > 0) row["conditions"] = conditions;
+          if (options.includeObject === "Object") row["object"] = object;
+          else if (options.includeObject === "Metadata")
+            row["object"] = toPartialMetadata(object, apiVersion);
+          else row["object"] = null;
+          return row;
+        }),
   };
+}
+
+/** Go's generic table leaves the rows of an empty list nil, which is written as null; the printers' tables do not. */
+function isGoNil(columns: readonly Column[], count: number): boolean {
+  return count === 0 && columns[1]?.name === "Created At";
 }
 
 /** Only the metadata of an object. */
@@ -70,7 +82,13 @@ const CREATED_DESCRIPTION =
 
 /** For kinds without columns of their own. Source: apiserver/pkg/registry/rest/table.go. */
 const DEFAULT_COLUMNS: readonly Column[] = [
-  { name: "Name", type: "string", format: "name", description: NAME_DESCRIPTION, cell: (object) => object.metadata.name ?? "" },
+  {
+    name: "Name",
+    type: "string",
+    format: "name",
+    description: NAME_DESCRIPTION,
+    cell: (object) => object.metadata.name ?? "",
+  },
   {
     name: "Created At",
     type: "date",

@@ -37,7 +37,12 @@ export function denied(attributes: AuthorizationAttributes, reason: string): Sta
   const who = `User ${JSON.stringify(user.name)} cannot`;
   const because = reason === "" ? "" : `: ${reason}`;
   if (!attributes.isResourceRequest) {
-    return statusError(403, "Forbidden", `forbidden: ${who} ${verb} path ${JSON.stringify(path)}${because}`, {});
+    return statusError(
+      403,
+      "Forbidden",
+      `forbidden: ${who} ${verb} path ${JSON.stringify(path)}${because}`,
+      {},
+    );
   }
   const what = subresource === "" ? resource : `${resource}/${subresource}`;
   const where = namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;

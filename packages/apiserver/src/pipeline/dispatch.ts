@@ -1,4 +1,4 @@
-import { notFound, statusError, type StatusError } from "@binnacle/apimachinery";
+import { notFound, type StatusError, statusError } from "@binnacle/apimachinery";
 import { create } from "../endpoints/create.ts";
 import { deleteOne } from "../endpoints/delete.ts";
 import { deleteCollection } from "../endpoints/delete-collection.ts";
@@ -11,7 +11,7 @@ import { watch } from "../endpoints/watch.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import type { RequestContext } from "../request/request-context.ts";
+import { addWarning, type RequestContext } from "../request/request-context.ts";
 
 /** Finds who answers a request: a path handler, an endpoint of a resource, or one of its subresources. */
 export async function dispatch(core: ApiServerCore, request: RequestContext): Promise<ApiResponse> {
@@ -19,6 +19,8 @@ export async function dispatch(core: ApiServerCore, request: RequestContext): Pr
   if (!info.isResourceRequest) return dispatchPath(core, request);
   const served = core.registry.find(info.group, info.version, info.resource);
   if (served === undefined || !fitsScope(served, request)) return dispatchUnknown(core, request);
+  const deprecation = served.conversion?.deprecation ?? served.definition.deprecation;
+  if (deprecation !== undefined) addWarning(request, deprecation);
   if (info.subresource !== "") return dispatchSubresource(core, request, served);
   checkMethod(request, served);
   switch (info.verb) {
@@ -47,7 +49,12 @@ export async function dispatch(core: ApiServerCore, request: RequestContext): Pr
 
 /** The answer to a method that a path does not take. */
 export function methodNotAllowed(): StatusError {
-  return statusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+  return statusError(
+    405,
+    "MethodNotAllowed",
+    "the server does not allow this method on the requested resource",
+    {},
+  );
 }
 
 /** The answer to a path below a served group that leads nowhere. */
@@ -60,7 +67,11 @@ export function pageNotFound(): ApiResponse {
   return {
     status: 404,
     headers: { "x-content-type-options": "nosniff" },
-    content: { kind: "raw", contentType: "text/plain; charset=utf-8", bytes: Buffer.from("404 page not found\n") },
+    content: {
+      kind: "raw",
+      contentType: "text/plain; charset=utf-8",
+      bytes: Buffer.from("404 page not found\n"),
+    },
   };
 }
 
@@ -95,7 +106,7 @@ const OBJECT_METHODS: ReadonlySet<string> = new Set(["GET", "PUT", "PATCH", "DEL
 function checkMethod(request: RequestContext, served: ServedResource): void {
   const { info, method } = request;
   const isNamed = info.parts.length > 1;
-  if (served.definition.virtual === true && isNamed) throw routeNotFound();
+  if (served.definition.virtual === true && isNamed && !served.verbs.includes("get")) throw routeNotFound();
   if (!(isNamed ? OBJECT_METHODS : COLLECTION_METHODS).has(method)) throw methodNotAllowed();
   if (!(served.verbs as readonly string[]).includes(info.verb)) throw methodNotAllowed();
   if (!served.namespaced || info.namespace !== "") return;
@@ -103,7 +114,11 @@ function checkMethod(request: RequestContext, served: ServedResource): void {
   if (info.verb === "create" || info.verb === "deletecollection") throw methodNotAllowed();
 }
 
-function dispatchSubresource(core: ApiServerCore, request: RequestContext, served: ServedResource): Promise<ApiResponse> {
+function dispatchSubresource(
+  core: ApiServerCore,
+  request: RequestContext,
+  served: ServedResource,
+): Promise<ApiResponse> {
   const { subresource, verb } = request.info;
   const own = served.hooks.subresources?.[subresource];
   if (own !== undefined) {
@@ -125,7 +140,11 @@ function dispatchSubresource(core: ApiServerCore, request: RequestContext, serve
 }
 
 /** `GET …/NAME?watch=1`: upstream treats it as a get first, so a missing object is 404. */
-async function watchOne(core: ApiServerCore, request: RequestContext, served: ServedResource): Promise<ApiResponse> {
+async function watchOne(
+  core: ApiServerCore,
+  request: RequestContext,
+  served: ServedResource,
+): Promise<ApiResponse> {
   const { namespace, name } = request.info;
   const key = served.namespaced ? `${served.keyPrefix}${namespace}/${name}` : `${served.keyPrefix}${name}`;
   if (core.storage.get(key) === undefined) throw notFound(served, name);

@@ -24,13 +24,24 @@ export async function impersonate(core: ApiServerCore, request: RequestContext):
   }
   const account = SERVICE_ACCOUNT.exec(name);
   if (account !== null) {
-    await allow(core, request, { group: "", resource: "serviceaccounts", namespace: account[1]!, name: account[2]! });
+    await allow(core, request, {
+      group: "",
+      resource: "serviceaccounts",
+      namespace: account[1]!,
+      name: account[2]!,
+    });
   } else {
     await allow(core, request, { group: "", resource: "users", namespace: "", name });
   }
-  for (const group of groups) await allow(core, request, { group: "", resource: "groups", namespace: "", name: group });
+  for (const group of groups)
+    await allow(core, request, { group: "", resource: "groups", namespace: "", name: group });
   if (uid !== undefined) {
-    await allow(core, request, { group: "authentication.k8s.io", resource: "uids", namespace: "", name: uid });
+    await allow(core, request, {
+      group: "authentication.k8s.io",
+      resource: "uids",
+      namespace: "",
+      name: uid,
+    });
   }
   for (const [key, values] of extra) {
     for (const value of values) {
@@ -64,7 +75,8 @@ function impersonated(wish: {
     ...(uid === undefined ? {} : { uid }),
     ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }),
   };
-  if (name === "system:anonymous") return { ...user, groups: [...new Set([...groups, "system:unauthenticated"])] };
+  if (name === "system:anonymous")
+    return { ...user, groups: [...new Set([...groups, "system:unauthenticated"])] };
   return asAuthenticated(user);
 }
 

@@ -17,7 +17,8 @@ export class PathTable implements PathHandlers {
   find(path: string): PathHandler | undefined {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return exact;
-    return this.#prefixes.find(({ prefix }) => path.startsWith(prefix) || path === prefix.slice(0, -1))?.handler;
+    return this.#prefixes.find(({ prefix }) => path.startsWith(prefix) || path === prefix.slice(0, -1))
+      ?.handler;
   }
 
   /** The exact paths, sorted, as `/` lists them. */

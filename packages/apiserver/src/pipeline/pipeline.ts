@@ -1,8 +1,8 @@
-import { internalError, isStatusError, statusError, type StatusError } from "@binnacle/apimachinery";
+import { internalError, isStatusError, type StatusError, statusError } from "@binnacle/apimachinery";
+import { encodeObject } from "../endpoints/get.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import { type ApiResponse, objectResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { encodeObject } from "../endpoints/get.ts";
 import { authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { dispatch } from "./dispatch.ts";
@@ -45,7 +45,10 @@ export async function runPipeline(
 function recover(core: ApiServerCore, request: RequestContext, error: unknown): ApiResponse {
   if (isStatusError(error)) return respondToError(request, error);
   if (request.signal.aborted) {
-    return respondToError(request, statusError(504, "Timeout", "request did not complete within requested timeout"));
+    return respondToError(
+      request,
+      statusError(504, "Timeout", "request did not complete within requested timeout"),
+    );
   }
   const message = error instanceof Error ? error.message : String(error);
   core.logger.error("a request failed", { method: request.method, path: request.info.path, error });
@@ -56,9 +59,13 @@ function respondToError(request: RequestContext, error: StatusError): ApiRespons
   const { retryAfterSeconds } = error.status.details ?? {};
   const isYaml = request.headers.get("accept")?.startsWith("application/yaml") === true;
   const response: ApiResponse = isYaml
-    ? encodeObject(error.code, error.status, { mediaType: "application/yaml", as: "object", version: "", isPretty: false })
+    ? encodeObject(error.code, error.status, {
+        mediaType: "application/yaml",
+        as: "object",
+        version: "",
+        isPretty: false,
+      })
     : objectResponse(error.code, error.status);
   if (retryAfterSeconds === undefined) return response;
   return { ...response, headers: { "retry-after": String(retryAfterSeconds) } };
 }
-

@@ -1,5 +1,5 @@
-import type { Activity, Clock, Logger, Random } from "@binnacle/base";
 import type { ObjectSchema } from "@binnacle/apimachinery";
+import type { Activity, Clock, Logger, Random } from "@binnacle/base";
 import type { Storage } from "@binnacle/storage";
 import type { AdmissionPlugin } from "../admission/admission.ts";
 import type { Authenticator } from "../authentication/authenticator.ts";
@@ -37,6 +37,10 @@ export interface SharedSchemas {
   readonly deleteOptions: ObjectSchema;
   /** autoscaling/v1 Scale. */
   readonly scale: ObjectSchema;
+  /** meta/v1 Status. */
+  readonly status: ObjectSchema;
+  /** meta/v1 ListMeta. */
+  readonly listMeta: ObjectSchema;
 }
 
 export interface PathHandlers {

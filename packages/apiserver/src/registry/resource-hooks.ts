@@ -23,7 +23,10 @@ export interface ResourceHooks {
   /** Whether an update may leave the object without finalizers and so remove it. Default: no metadata finalizers. */
   readonly isFinalized?: (object: UnstructuredObject) => boolean;
   /** Answers a create of a kind that is never stored. */
-  readonly answer?: (context: HookContext, object: UnstructuredObject) => Promise<UnstructuredObject> | UnstructuredObject;
+  readonly answer?: (
+    context: HookContext,
+    object: UnstructuredObject,
+  ) => Promise<UnstructuredObject> | UnstructuredObject;
   /** Answers a POST to the collection in full, before the body is read. */
   readonly answerRaw?: (context: SubresourceContext) => Promise<ApiResponse>;
   /** Further subresources by name. */

@@ -70,7 +70,8 @@ export class ResourceRegistry {
     const direct = this.#byKeyPrefix.get(keyPrefixOf(group, resource));
     if (direct !== undefined) return direct;
     for (const served of this.#byPath.values()) {
-      if (served.group === group && served.resource === resource) return this.#byKeyPrefix.get(served.keyPrefix);
+      if (served.group === group && served.resource === resource)
+        return this.#byKeyPrefix.get(served.keyPrefix);
     }
     return undefined;
   }

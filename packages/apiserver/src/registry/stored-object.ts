@@ -1,5 +1,5 @@
-import { deepFreeze, parseJson, stringifyJson } from "@binnacle/base";
 import type { KubeObject, UnstructuredObject } from "@binnacle/apimachinery";
+import { deepFreeze, parseJson, stringifyJson } from "@binnacle/base";
 import type { EncodedValue, Entry } from "@binnacle/storage";
 
 /**

@@ -19,6 +19,8 @@ export interface WatchSink {
    * Takes one event. Returns false when the reader is so far behind that the watch must end.
    */
   send(event: WatchFrame): boolean;
+  /** Passes on what was sent since the last time: called after each batch of events. */
+  flush(): void;
   /** The server is done with this watch. */
   end(): void;
   /** Called once when the reader is gone. */
@@ -32,7 +34,27 @@ export interface WatchFrame {
   readonly object: () => unknown;
 }
 
+/** A frame that is encoded at most once, however many watchers get it. */
+export function sharedFrame(
+  type: WatchFrame["type"],
+  object: () => unknown,
+  encode: () => Uint8Array,
+): WatchFrame {
+  let bytes: Uint8Array | undefined;
+  return {
+    type,
+    object,
+    bytes: () => {
+      bytes ??= encode();
+      return bytes;
+    },
+  };
+}
+
 /** An answer that is one JSON value. */
 export function objectResponse(status: number, value: unknown, bytes?: Uint8Array): ApiResponse {
-  return { status, content: bytes === undefined ? { kind: "object", value } : { kind: "object", value, bytes } };
+  return {
+    status,
+    content: bytes === undefined ? { kind: "object", value } : { kind: "object", value, bytes },
+  };
 }

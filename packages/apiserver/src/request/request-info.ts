@@ -83,7 +83,8 @@ export function parseRequestInfo(
     resource,
     subresource,
     namespace,
-    name: verb === "list" || verb === "watch" || verb === "deletecollection" ? nameInSelector(name, query) : name,
+    name:
+      verb === "list" || verb === "watch" || verb === "deletecollection" ? nameInSelector(name, query) : name,
     parts,
   };
 }

@@ -6,7 +6,10 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-export const ANONYMOUS: UserInfo = Object.freeze({ name: "system:anonymous", groups: ["system:unauthenticated"] });
+export const ANONYMOUS: UserInfo = Object.freeze({
+  name: "system:anonymous",
+  groups: ["system:unauthenticated"],
+});
 
 /** The group every authenticated user is in. */
 export const AUTHENTICATED_GROUP = "system:authenticated";
@@ -16,6 +19,7 @@ export const MASTERS_GROUP = "system:masters";
 
 /** The same user as a member of `system:authenticated`. */
 export function asAuthenticated(user: UserInfo): UserInfo {
-  if (user.groups.includes(AUTHENTICATED_GROUP) || user.groups.includes("system:unauthenticated")) return user;
+  if (user.groups.includes(AUTHENTICATED_GROUP) || user.groups.includes("system:unauthenticated"))
+    return user;
   return { ...user, groups: [...user.groups, AUTHENTICATED_GROUP] };
 }

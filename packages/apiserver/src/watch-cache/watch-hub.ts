@@ -1,9 +1,10 @@
 import type { Storage, StoreEvent, StoreWatch } from "@binnacle/storage";
+import type { WatchFrame } from "../request/api-response.ts";
 
 /** An event on its way to many watchers, with the frames that were encoded for the ones before. */
 export interface HubEvent extends StoreEvent {
   /** Encoded lines by representation; lives as long as the event is being passed on. */
-  readonly frames: Map<string, Uint8Array>;
+  readonly frames: Map<string, WatchFrame>;
 }
 
 interface Subscriber {
@@ -64,7 +65,8 @@ export class WatchHub {
       past,
       stop: () => {
         set.delete(subscriber);
-        if (set.size === 0 && this.#subscribers.get(resourcePrefix) === set) this.#subscribers.delete(resourcePrefix);
+        if (set.size === 0 && this.#subscribers.get(resourcePrefix) === set)
+          this.#subscribers.delete(resourcePrefix);
       },
     };
   }

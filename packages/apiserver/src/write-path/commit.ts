@@ -18,7 +18,8 @@ export async function commit(write: WriteContext): Promise<WriteOutcome> {
   write.object = object;
   const isRemoval = old !== undefined && isFinished(write, old.object);
   if (write.options.isDryRun) return { kind: "dryRun" };
-  if (old !== undefined && !isRemoval && isUnchanged(object, old.object)) return { kind: "stored", entry: old.entry };
+  if (old !== undefined && !isRemoval && isUnchanged(object, old.object))
+    return { kind: "stored", entry: old.entry };
   const key = keyOf(served, write.namespace, write.name);
   const result = await commitWrites(core, [
     {
@@ -26,7 +27,8 @@ export async function commit(write: WriteContext): Promise<WriteOutcome> {
       kind: isRemoval ? "delete" : "put",
       expectedRevision: old?.entry.modRevision ?? 0,
       // Watchers see a removed object as it was stored last; who removed it sees what it asked for.
-      encode: (revision) => encodeChecked(isRemoval && old !== undefined ? lastStored(old.object) : object, revision),
+      encode: (revision) =>
+        encodeChecked(isRemoval && old !== undefined ? lastStored(old.object) : object, revision),
     },
   ]);
   if (!result.ok) return { kind: "conflict", current: result.current };
@@ -48,7 +50,9 @@ export async function commitWrites(
     return await core.storage.commit(writes);
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
-    throw statusError(500, "InternalError", `Internal error occurred: ${error.message}`, undefined, { cause: error });
+    throw statusError(500, "InternalError", `Internal error occurred: ${error.message}`, undefined, {
+      cause: error,
+    });
   }
 }
 
@@ -62,7 +66,8 @@ function encodeChecked(object: UnstructuredObject, revision: number): ReturnType
 function isFinished(write: WriteContext, old: UnstructuredObject): boolean {
   const { metadata } = write.object;
   if (metadata.deletionTimestamp === undefined) return false;
-  if ((metadata.deletionGracePeriodSeconds ?? 0) > 0 && (old.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
+  if ((metadata.deletionGracePeriodSeconds ?? 0) > 0 && (old.metadata.deletionGracePeriodSeconds ?? 0) > 0)
+    return false;
   if ((metadata.finalizers ?? []).length > 0) return false;
   return write.served.hooks.isFinalized?.(write.object) ?? true;
 }

@@ -22,6 +22,8 @@ export interface ExpectedKind {
   readonly version: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
+  /** Further versions of the group that have the same form. */
+  readonly otherVersions?: readonly string[];
   /** The group of the internal type, for messages. */
   readonly hubGroup: string;
 }
@@ -52,7 +54,13 @@ export async function decodeBody(
     return decodeParsed(core, request, parseBody(bytes, mediaType, expected.kind), expected, options);
   }
   if (body.kind === "none") {
-    return decodeParsed(core, request, parseBody(Buffer.alloc(0), "application/json", expected.kind), expected, options);
+    return decodeParsed(
+      core,
+      request,
+      parseBody(Buffer.alloc(0), "application/json", expected.kind),
+      expected,
+      options,
+    );
   }
   const { value } = body;
   const parsed: ParsedBody = { value: (value ?? null) as JsonValue, duplicates: [], summary: "" }; // A client's JSON value.
@@ -88,13 +96,17 @@ export function parseBody(bytes: Buffer, mediaType: BodyType, kind: string): Par
   try {
     parsed = mediaType === "application/yaml" ? parseYaml(text) : parseJson(text, { maxDepth: MAX_NESTING });
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return fail(`couldn't get version/kind; json parse error: ${error.message}`);
-    if (error instanceof DecodeError) return fail(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof JsonSyntaxError)
+      return fail(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof DecodeError)
+      return fail(`couldn't get version/kind; json parse error: ${error.message}`);
     throw error;
   }
   const shape = typeName(parsed.value);
   if (shape !== "object" && shape !== "null") {
-    return fail(`couldn't get version/kind; json parse error: json: cannot unmarshal ${shape} into Go value of type ${TYPE_META}`);
+    return fail(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${shape} into Go value of type ${TYPE_META}`,
+    );
   }
   return { ...parsed, summary };
 }
@@ -123,7 +135,9 @@ export function decodeParsed(
       `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`,
     );
   };
-  if (kind !== expected.kind || apiVersion !== formatApiVersion(expected)) {
+  const versions = [expected.version, ...(expected.otherVersions ?? [])];
+  const accepted = versions.map((version) => formatApiVersion({ group: expected.group, version }));
+  if (kind !== expected.kind || !accepted.includes(apiVersion)) {
     throw handled(whyOtherKind(core, value, { kind, apiVersion }, expected));
   }
   let decoded: { value: UnstructuredObject; unknown: readonly string[] };
@@ -137,7 +151,21 @@ export function decodeParsed(
   decoded.value.kind = expected.kind;
   decoded.value.apiVersion = formatApiVersion(expected);
   decoded.value.metadata ??= {};
+  keepEmptiedOwners(value, decoded.value);
   return decoded.value;
+}
+
+/**
+ * An empty list of managedFields asks to forget all owners; decoding drops empty lists, so it is put back.
+ *
+ * Source: kubernetes v1.36 apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go, isResetManagedFields.
+ */
+export function keepEmptiedOwners(given: unknown, decoded: UnstructuredObject): void {
+  const metadata =
+    typeof given === "object" && given !== null ? (given as Record<string, unknown>)["metadata"] : undefined;
+  if (typeof metadata !== "object" || metadata === null) return;
+  const owners = (metadata as Record<string, unknown>)["managedFields"];
+  if (Array.isArray(owners) && owners.length === 0) decoded.metadata.managedFields = [];
 }
 
 /** Fields that are unknown or given twice: refused, warned about or passed over, as the request says. */
@@ -229,7 +257,9 @@ function typeName(value: JsonValue): string {
     case "boolean":
       return "bool";
     case "object":
-      return "literal" in value && typeof value["literal"] === "string" && value.constructor !== Object ? "number" : "object";
+      return "literal" in value && typeof value["literal"] === "string" && value.constructor !== Object
+        ? "number"
+        : "object";
     default:
       return "number";
   }

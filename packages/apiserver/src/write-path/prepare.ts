@@ -28,13 +28,16 @@ function prepareForCreate(write: WriteContext): void {
   metadata.uid = core.random.uuid();
   metadata.creationTimestamp = toTime(nowMs);
   if ((metadata.name === undefined || metadata.name === "") && (metadata.generateName ?? "") !== "") {
-    metadata.name = (metadata.generateName ?? "").slice(0, MAX_GENERATED_LENGTH) + randomSuffix(core.random, SUFFIX_LENGTH);
+    // The name may appear elsewhere in the object, so defaults run again once it is known.
+    metadata.name =
+      (metadata.generateName ?? "").slice(0, MAX_GENERATED_LENGTH) + randomSuffix(core.random, SUFFIX_LENGTH);
+    served.definition.defaults?.(object as KubeObject);
   }
   write.name = metadata.name ?? "";
+  delete metadata.generation;
   // Strategies are typed by their kind; the registry pairs each with objects decoded by the same definition.
-  strategy.prepareForCreate?.(object as KubeObject, { nowMs });
+  strategy.prepareForCreate?.(object as KubeObject, { nowMs, user: write.request.user });
   if (strategy.hasGeneration === true) metadata.generation = 1;
-  else delete metadata.generation;
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== "") {
     throw statusError(500, "", "resourceVersion should not be set on objects to be created");
   }
@@ -47,23 +50,29 @@ function prepareForUpdate(write: WriteContext, old: UnstructuredObject): void {
   const { definition } = served;
   const { metadata } = object;
   const nowMs = core.clock.now();
+  const context = { nowMs, user: write.request.user };
   const oldMetadata = old.metadata;
   keep(metadata, oldMetadata, "generation");
   delete metadata.selfLink;
+  // Without a version an update is meant for whatever is stored.
+  if ((metadata.resourceVersion ?? "") === "") keep(metadata, oldMetadata, "resourceVersion");
   if ((metadata.uid ?? "") === "") keep(metadata, oldMetadata, "uid");
   if (metadata.creationTimestamp === undefined) keep(metadata, oldMetadata, "creationTimestamp");
   if (oldMetadata.deletionTimestamp !== undefined) keep(metadata, oldMetadata, "deletionTimestamp");
-  if (oldMetadata.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
+  if (
+    oldMetadata.deletionGracePeriodSeconds !== undefined &&
+    metadata.deletionGracePeriodSeconds === undefined
+  ) {
     keep(metadata, oldMetadata, "deletionGracePeriodSeconds");
   }
   if (subresource === "status") {
     resetAllButStatus(object, old);
-    definition.status?.prepareForUpdate?.(object as KubeObject, old as KubeObject, { nowMs });
+    definition.status?.prepareForUpdate?.(object as KubeObject, old as KubeObject, context);
     return;
   }
   if (subresource === "") {
     if (definition.status !== undefined) resetStatus(object, old);
-    definition.strategy.prepareForUpdate?.(object as KubeObject, old as KubeObject, { nowMs });
+    definition.strategy.prepareForUpdate?.(object as KubeObject, old as KubeObject, context);
   }
   if (definition.strategy.hasGeneration === true && hasChangedBeyondMetadata(object, old)) {
     metadata.generation = (oldMetadata.generation ?? 0) + 1;

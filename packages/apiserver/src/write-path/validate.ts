@@ -19,9 +19,7 @@ export function validate(write: WriteContext): void {
   const { strategy } = definition;
   const object = write.object as KubeObject; // Decoded by this definition.
   const warnings =
-    write.old === undefined
-      ? strategy.warningsOnCreate?.(object)
-      : warningsOfUpdate(write, write.old.object);
+    write.old === undefined ? strategy.warningsOnCreate?.(object) : warningsOfUpdate(write, write.old.object);
   for (const warning of warnings ?? []) addWarning(write.request, warning);
   strategy.canonicalize?.(object);
 }
@@ -41,17 +39,20 @@ function validateCreate(write: WriteContext): FieldError[] {
     nameFormat: strategy.nameFormat ?? "dnsSubdomain",
     path: "metadata",
   });
-  return [...meta, ...(strategy.validate?.(write.object as KubeObject) ?? [])];
+  const object = write.object as KubeObject;
+  const own = strategy.validate?.(object) ?? [];
+  return [...meta, ...own, ...(write.served.conversion?.validate?.(object) ?? [])];
 }
 
 function validateUpdate(write: WriteContext, old: KubeObject): FieldError[] {
   const { definition } = write.served;
   const object = write.object as KubeObject;
   const meta = validateObjectMetaUpdate(object.metadata, old.metadata, "metadata");
-  if (write.subresource === "status") return [...meta, ...(definition.status?.validateUpdate?.(object, old) ?? [])];
+  if (write.subresource === "status")
+    return [...meta, ...(definition.status?.validateUpdate?.(object, old) ?? [])];
   // What other subresources change (bindings, scale, finalizers) they check themselves.
   if (write.subresource !== "") return meta;
   const { strategy } = definition;
   const own = strategy.validateUpdate?.(object, old) ?? strategy.validate?.(object) ?? [];
-  return [...meta, ...own];
+  return [...meta, ...own, ...(write.served.conversion?.validateUpdate?.(object, old) ?? [])];
 }

@@ -1,4 +1,4 @@
-import { badRequest, invalidObject, type FieldError, notSupported, invalid } from "@binnacle/apimachinery";
+import { badRequest, type FieldError, invalid, invalidObject, notSupported } from "@binnacle/apimachinery";
 import type { RequestContext } from "../request/request-context.ts";
 
 /** The query of a create, update or patch. */
@@ -38,7 +38,11 @@ export function parseWriteOptions(
         });
       }
     } else if (force !== null) {
-      errors.push({ type: "FieldValueForbidden", path: "force", body: "Forbidden: may not be specified for non-apply patch" });
+      errors.push({
+        type: "FieldValueForbidden",
+        path: "force",
+        body: "Forbidden: may not be specified for non-apply patch",
+      });
     }
   }
   validateFieldManager(given, errors);

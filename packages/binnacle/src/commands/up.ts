@@ -33,7 +33,8 @@ export function upCommand(terminal: Terminal): Command {
     .option("--authorization-mode <list>", "Node,RBAC,AlwaysAllow,AlwaysDeny")
     .option("--bind-address <address>", "listen here", "127.0.0.1")
     .action(async (flags: UpFlags) => {
-      const tokens = flags.tokenAuthFile === undefined ? [] : parseTokenFile(await readFile(flags.tokenAuthFile, "utf8"));
+      const tokens =
+        flags.tokenAuthFile === undefined ? [] : parseTokenFile(await readFile(flags.tokenAuthFile, "utf8"));
       const cluster = await startServedCluster({
         dataDirectory: flags.dataDir ?? dataDirectoryOf(terminal, flags.name),
         name: flags.name,
@@ -41,7 +42,9 @@ export function upCommand(terminal: Terminal): Command {
         store: flags.store,
         bindAddress: flags.bindAddress,
         nodes: defaultNodes(Number(flags.nodes)),
-        ...(flags.components === undefined ? {} : { components: flags.components.split(",") as ComponentName[] }),
+        ...(flags.components === undefined
+          ? {}
+          : { components: flags.components.split(",") as ComponentName[] }),
         ...(flags.writeKubeconfig === undefined ? {} : { kubeconfigFile: flags.writeKubeconfig }),
         apiServer: {
           tokens,
@@ -58,4 +61,3 @@ export function upCommand(terminal: Terminal): Command {
       await cluster.stop();
     });
 }
-

@@ -34,7 +34,9 @@ export function choosePlugins(choice: {
   const known = new Set(ADMISSION_PLUGINS.map((plugin) => plugin.name));
   for (const name of [...choice.enabled, ...choice.disabled]) {
     if (!known.has(name)) {
-      throw new Error(`admission plugin ${JSON.stringify(name)} is unknown; known are ${[...known].sort().join(", ")}`);
+      throw new Error(
+        `admission plugin ${JSON.stringify(name)} is unknown; known are ${[...known].sort().join(", ")}`,
+      );
     }
   }
   return ADMISSION_PLUGINS.filter((plugin) => !choice.disabled.includes(plugin.name));

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import type { Clock, Random } from "@binnacle/base";
 import type { UserInfo } from "@binnacle/apiserver";
+import type { Clock, Random } from "@binnacle/base";
 
 /** What a token is bound to besides its account. */
 export interface TokenBinding {
@@ -21,7 +21,11 @@ export interface TokenRequest {
 
 /** Tells whether what a token names still exists with the uid it was bound to. */
 export interface BoundObjects {
-  uidOf(kind: "ServiceAccount" | "Pod" | "Secret" | "Node", namespace: string, name: string): string | undefined;
+  uidOf(
+    kind: "ServiceAccount" | "Pod" | "Secret" | "Node",
+    namespace: string,
+    name: string,
+  ): string | undefined;
 }
 
 /**
@@ -63,7 +67,8 @@ export class ServiceAccountTokens {
     const expiresAt = now + request.expirationSeconds;
     const { namespace, name, uid, binding, node } = request;
     const kubernetes: Record<string, unknown> = { namespace, serviceaccount: { name, uid } };
-    if (binding !== undefined) kubernetes[binding.kind.toLowerCase()] = { name: binding.name, uid: binding.uid };
+    if (binding !== undefined)
+      kubernetes[binding.kind.toLowerCase()] = { name: binding.name, uid: binding.uid };
     if (node !== undefined) kubernetes["node"] = node;
     const claims = {
       aud: request.audiences.length === 0 ? [this.issuer] : request.audiences,
@@ -92,10 +97,13 @@ export class ServiceAccountTokens {
     if (claims.iss !== this.issuer || claims.exp <= now || claims.nbf > now + 60) return undefined;
     if (!claims.aud.some((audience) => audiences.includes(audience))) return undefined;
     const { namespace, serviceaccount, pod, secret, node } = claims["kubernetes.io"];
-    if (this.#bound.uidOf("ServiceAccount", namespace, serviceaccount.name) !== serviceaccount.uid) return undefined;
+    if (this.#bound.uidOf("ServiceAccount", namespace, serviceaccount.name) !== serviceaccount.uid)
+      return undefined;
     if (pod !== undefined && this.#bound.uidOf("Pod", namespace, pod.name) !== pod.uid) return undefined;
-    if (secret !== undefined && this.#bound.uidOf("Secret", namespace, secret.name) !== secret.uid) return undefined;
-    if (node !== undefined && pod === undefined && this.#bound.uidOf("Node", "", node.name) !== node.uid) return undefined;
+    if (secret !== undefined && this.#bound.uidOf("Secret", namespace, secret.name) !== secret.uid)
+      return undefined;
+    if (node !== undefined && pod === undefined && this.#bound.uidOf("Node", "", node.name) !== node.uid)
+      return undefined;
     const extra: Record<string, string[]> = {};
     if (node !== undefined) {
       extra["authentication.kubernetes.io/node-name"] = [node.name];
@@ -130,7 +138,8 @@ export class ServiceAccountTokens {
       return `service account UID (${uid}) does not match claim (${serviceaccount.uid})`;
     }
     if (pod !== undefined && this.#bound.uidOf("Pod", namespace, pod.name) !== pod.uid) return "pod is gone";
-    if (secret !== undefined && this.#bound.uidOf("Secret", namespace, secret.name) !== secret.uid) return "secret is gone";
+    if (secret !== undefined && this.#bound.uidOf("Secret", namespace, secret.name) !== secret.uid)
+      return "secret is gone";
     return "the object that the token is bound to is gone";
   }
 
@@ -145,7 +154,8 @@ export class ServiceAccountTokens {
 
   #verify(token: string): Claims | undefined {
     const [head, body, signature, ...rest] = token.split(".");
-    if (head === undefined || body === undefined || signature === undefined || rest.length > 0) return undefined;
+    if (head === undefined || body === undefined || signature === undefined || rest.length > 0)
+      return undefined;
     const header = decode(head);
     if (header?.["alg"] !== "ES256") return undefined;
     const isGenuine = verify(

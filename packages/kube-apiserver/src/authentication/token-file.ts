@@ -29,7 +29,9 @@ export function parseTokenFile(text: string): { token: string; user: UserInfo }[
     if (line.trim() === "" || line.startsWith("#")) continue;
     const [token = "", name = "", uid = "", groups = ""] = splitCsv(line);
     if (token === "" || name === "") {
-      throw new Error(`line ${index + 1} must hold at least a token, a user name and a uid, separated by commas`);
+      throw new Error(
+        `line ${index + 1} must hold at least a token, a user name and a uid, separated by commas`,
+      );
     }
     const user = { name, uid, groups: groups.split(",").filter((group) => group !== "") };
     entries.push({ token, user });

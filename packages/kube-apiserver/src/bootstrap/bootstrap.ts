@@ -1,5 +1,11 @@
 import { formatApiVersion, isAlreadyExists, type UnstructuredObject } from "@binnacle/apimachinery";
-import { type ApiServerCore, keyOf, MASTERS_GROUP, requestInProcess, type UserInfo } from "@binnacle/apiserver";
+import {
+  type ApiServerCore,
+  keyOf,
+  MASTERS_GROUP,
+  requestInProcess,
+  type UserInfo,
+} from "@binnacle/apiserver";
 import { defaultPolicy } from "./rbac/default-policy.ts";
 
 export interface BootstrapOptions {
@@ -19,7 +25,10 @@ const NAMESPACES = ["kube-system", "kube-public", "kube-node-lease", "default"] 
  * alone. All of them are on their way at once, so that a durable store syncs once for all.
  */
 export async function createBootstrapObjects(core: ApiServerCore, options: BootstrapOptions): Promise<void> {
-  await createMissing(core, NAMESPACES.map((name) => ({ kind: "Namespace", apiVersion: "v1", metadata: { name } })));
+  await createMissing(
+    core,
+    NAMESPACES.map((name) => ({ kind: "Namespace", apiVersion: "v1", metadata: { name } })),
+  );
   await createMissing(core, [...defaultPolicy(), ...systemObjects(options)]);
 }
 

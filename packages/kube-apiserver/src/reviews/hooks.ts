@@ -4,12 +4,25 @@ import type {
   SubjectAccessReview,
   TokenReview,
 } from "@binnacle/api";
-import { badRequest, type FieldError, invalid, invalidObject, type UnstructuredObject } from "@binnacle/apimachinery";
-import { asAuthenticated, type Authorizer, type HookContext, MASTERS_GROUP, type ResourceHooks, type UserInfo } from "@binnacle/apiserver";
-import type { RbacAuthorizer } from "../authorization/rbac/rbac-authorizer.ts";
-import type { PolicyRule } from "../authorization/rbac/rule-matcher.ts";
+import {
+  badRequest,
+  type FieldError,
+  invalid,
+  invalidObject,
+  type UnstructuredObject,
+} from "@binnacle/apimachinery";
+import {
+  type Authorizer,
+  asAuthenticated,
+  type HookContext,
+  MASTERS_GROUP,
+  type ResourceHooks,
+  type UserInfo,
+} from "@binnacle/apiserver";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
 import type { TokenTable } from "../authentication/token-file.ts";
+import type { RbacAuthorizer } from "../authorization/rbac/rbac-authorizer.ts";
+import type { PolicyRule } from "../authorization/rbac/rule-matcher.ts";
 
 /** What the reviews ask. */
 export interface ReviewSources {
@@ -41,7 +54,9 @@ export function reviewHooks(sources: ReviewSources): ReadonlyMap<string, Resourc
     const { namespace } = context.request.info;
     if (spec.resourceAttributes !== undefined && spec.resourceAttributes.namespace !== namespace) {
       const path = "spec.resourceAttributes.namespace";
-      throw invalidReview(object, [invalid(path, spec.resourceAttributes.namespace ?? "", `must match metadata.namespace: ${namespace}`)]);
+      throw invalidReview([
+        invalid(path, spec.resourceAttributes.namespace ?? "", "must match metadata.namespace"),
+      ]);
     }
     return other(context, object);
   };
@@ -49,7 +64,10 @@ export function reviewHooks(sources: ReviewSources): ReadonlyMap<string, Resourc
     ["selfsubjectaccessreviews.authorization.k8s.io", { answer: self }],
     ["subjectaccessreviews.authorization.k8s.io", { answer: other }],
     ["localsubjectaccessreviews.authorization.k8s.io", { answer: local }],
-    ["selfsubjectrulesreviews.authorization.k8s.io", { answer: (context, object) => reviewRules(sources, context, object) }],
+    [
+      "selfsubjectrulesreviews.authorization.k8s.io",
+      { answer: (context, object) => reviewRules(sources, context, object) },
+    ],
     ["selfsubjectreviews.authentication.k8s.io", { answer: reviewSelf }],
     ["tokenreviews.authentication.k8s.io", { answer: (_context, object) => reviewToken(sources, object) }],
   ]);
@@ -104,14 +122,19 @@ function validateAccessSpec(
   if (review.kind !== "SelfSubjectAccessReview" && user.name === "" && user.groups.length === 0) {
     errors.push(invalid("spec.user", user.name, "at least one of user or group must be specified"));
   }
-  if (errors.length > 0) throw invalidReview(review, errors);
+  if (errors.length > 0) throw invalidReview(errors);
 }
 
-function invalidReview(review: UnstructuredObject, errors: readonly FieldError[]): Error {
-  return invalidObject({ group: "authorization.k8s.io", kind: review.kind ?? "" }, "", errors);
+/** Upstream names no kind here. */
+function invalidReview(errors: readonly FieldError[]): Error {
+  return invalidObject({ group: "authorization.k8s.io", kind: "" }, "", errors);
 }
 
-function reviewRules(sources: ReviewSources, context: HookContext, review: UnstructuredObject): UnstructuredObject {
+function reviewRules(
+  sources: ReviewSources,
+  context: HookContext,
+  review: UnstructuredObject,
+): UnstructuredObject {
   const { spec } = review as unknown as SelfSubjectRulesReview;
   const namespace = spec.namespace ?? "";
   if (namespace === "") throw badRequest("no namespace on request");
@@ -159,7 +182,11 @@ function reviewToken(sources: ReviewSources, review: UnstructuredObject): Unstru
   const wanted = (spec.audiences ?? []).length === 0 ? [issuer] : (spec.audiences ?? []);
   const known = sources.tokens.find(token);
   if (known !== undefined) {
-    return answered(review, { authenticated: true, user: toUserInfo(asAuthenticated(known)), audiences: wanted });
+    return answered(review, {
+      authenticated: true,
+      user: toUserInfo(asAuthenticated(known)),
+      audiences: wanted,
+    });
   }
   const user = sources.serviceAccounts.authenticate(token, wanted);
   if (user !== undefined) {
@@ -174,7 +201,9 @@ function whyNot(sources: ReviewSources, token: string, wanted: readonly string[]
   const own = sources.serviceAccounts.audiencesOf(token);
   if (own === undefined) return "invalid bearer token";
   if (!own.some((audience) => wanted.includes(audience))) {
-    const [given, target] = [own, wanted].map((list) => `[${list.map((each) => JSON.stringify(each)).join(" ")}]`);
+    const [given, target] = [own, wanted].map(
+      (list) => `[${list.map((each) => JSON.stringify(each)).join(" ")}]`,
+    );
     return `[invalid bearer token, token audiences ${given} is invalid for the target audiences ${target}]`;
   }
   return `[invalid bearer token, ${sources.serviceAccounts.explain(token)}]`;

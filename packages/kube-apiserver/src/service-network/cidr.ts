@@ -10,7 +10,13 @@ export function parseCidr(text: string): Cidr {
   const [address = "", prefix = ""] = text.split("/");
   const base = parseIPv4(address);
   const prefixLength = Number(prefix);
-  if (base === undefined || prefix === "" || !Number.isInteger(prefixLength) || prefixLength < 1 || prefixLength > 32) {
+  if (
+    base === undefined ||
+    prefix === "" ||
+    !Number.isInteger(prefixLength) ||
+    prefixLength < 1 ||
+    prefixLength > 32
+  ) {
     throw new Error(`${JSON.stringify(text)} is not an IPv4 range such as 10.96.0.0/16`);
   }
   const size = 2 ** (32 - prefixLength);
@@ -34,5 +40,7 @@ export function parseIPv4(text: string): number | undefined {
 }
 
 export function formatIPv4(value: number): string {
-  return [value / 2 ** 24, value / 2 ** 16, value / 2 ** 8, value].map((part) => Math.floor(part) % 256).join(".");
+  return [value / 2 ** 24, value / 2 ** 16, value / 2 ** 8, value]
+    .map((part) => Math.floor(part) % 256)
+    .join(".");
 }

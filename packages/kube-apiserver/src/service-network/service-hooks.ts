@@ -1,5 +1,11 @@
-import type { Service } from "@binnacle/api";
-import { type FieldError, internalError, invalid, invalidObject, type UnstructuredObject } from "@binnacle/apimachinery";
+import { normalizeClusterIps, patchAllocatedValues, type Service } from "@binnacle/api";
+import {
+  type FieldError,
+  internalError,
+  invalid,
+  invalidObject,
+  type UnstructuredObject,
+} from "@binnacle/apimachinery";
 import { type HookContext, keyOf, objectOf, type ResourceHooks, type Undo } from "@binnacle/apiserver";
 import { NumberAllocator } from "./allocator.ts";
 import { type Cidr, cidrSize, formatIPv4, parseIPv4 } from "./cidr.ts";
@@ -47,14 +53,22 @@ export class ServiceNetwork {
     };
   }
 
-  #allocate(context: HookContext, object: UnstructuredObject, oldObject: UnstructuredObject | undefined): Undo {
+  #allocate(
+    context: HookContext,
+    object: UnstructuredObject,
+    oldObject: UnstructuredObject | undefined,
+  ): Undo {
     const service = object as unknown as Service; // Stored under services.
     const old = oldObject as unknown as Service | undefined;
     service.spec ??= {};
     const { spec } = service;
     const taken = new Taken(this.#addresses, this.#ports);
     try {
-      if (old !== undefined) keepAllocations(spec, old.spec ?? {});
+      if (old !== undefined) {
+        patchAllocatedValues(service, old);
+        keepFamilies(spec, old.spec ?? {});
+      }
+      normalizeClusterIps(service, old);
       if (spec.type === "ExternalName") clearAddresses(spec, old?.spec);
       else {
         setFamilies(service);
@@ -97,8 +111,12 @@ export class ServiceNetwork {
     const address = parseIPv4(wanted);
     if (address === undefined) return; // Validation says what is wrong with it.
     const refuse = (why: string): Error =>
-      invalidService(service, invalid("spec.clusterIPs", spec.clusterIPs, `failed to allocate IP ${wanted}: ${why}`));
-    if (!this.#addresses.contains(address)) throw refuse("the provided network does not match the current range");
+      invalidService(
+        service,
+        invalid("spec.clusterIPs", spec.clusterIPs, `failed to allocate IP ${wanted}: ${why}`),
+      );
+    if (!this.#addresses.contains(address))
+      throw refuse("the provided network does not match the current range");
     if (!taken.address(address)) throw refuse("provided IP is already allocated");
   }
 
@@ -114,7 +132,9 @@ export class ServiceNetwork {
         const wanted = port.nodePort ?? 0;
         if (wanted !== 0) {
           if (!held.has(wanted) && !taken.port(wanted)) {
-            const isOwn = [...byPort.values()].some((each) => each.nodePort === wanted && !each.protocols.has(protocol));
+            const isOwn = [...byPort.values()].some(
+              (each) => each.nodePort === wanted && !each.protocols.has(protocol),
+            );
             if (!isOwn) throw portRefused(service, index, wanted, this.#ports);
           }
         } else {
@@ -122,13 +142,17 @@ export class ServiceNetwork {
           if (shared !== undefined && !shared.protocols.has(protocol)) port.nodePort = shared.nodePort;
           else port.nodePort = mustAllocate(taken.anyPort());
         }
-        const entry = byPort.get(port.port) ?? { nodePort: port.nodePort ?? wanted, protocols: new Set<string>() };
+        const entry = byPort.get(port.port) ?? {
+          nodePort: port.nodePort ?? wanted,
+          protocols: new Set<string>(),
+        };
         entry.protocols.add(protocol);
         byPort.set(port.port, entry);
       }
     }
     const isLocal = spec.type === "LoadBalancer" && spec.externalTrafficPolicy === "Local";
-    if (isLocal && (spec.healthCheckNodePort ?? 0) === 0) spec.healthCheckNodePort = mustAllocate(taken.anyPort());
+    if (isLocal && (spec.healthCheckNodePort ?? 0) === 0)
+      spec.healthCheckNodePort = mustAllocate(taken.anyPort());
     else if (isLocal && spec.healthCheckNodePort !== undefined && !held.has(spec.healthCheckNodePort)) {
       if (!taken.port(spec.healthCheckNodePort)) {
         const why = "provided port is already allocated";
@@ -150,7 +174,8 @@ export class ServiceNetwork {
 
   #release(spec: ServiceSpec | undefined, kept: ServiceSpec | undefined): void {
     const keptAddresses = new Set(addressesOf(kept));
-    for (const address of addressesOf(spec)) if (!keptAddresses.has(address)) this.#addresses.release(address);
+    for (const address of addressesOf(spec))
+      if (!keptAddresses.has(address)) this.#addresses.release(address);
     const keptPorts = new Set(portsOf(kept));
     for (const port of portsOf(spec)) if (!keptPorts.has(port)) this.#ports.release(port);
   }
@@ -198,33 +223,12 @@ class Taken {
   }
 }
 
-/** An update that leaves out what was allocated keeps it. Source: storage.go, patchAllocatedValues. */
-function keepAllocations(spec: ServiceSpec, old: ServiceSpec): void {
-  const keepsAddress = spec.type !== "ExternalName" && old.type !== "ExternalName";
-  if (keepsAddress && (spec.clusterIP ?? "") === "" && (old.clusterIP ?? "") !== "") {
-    spec.clusterIP = old.clusterIP ?? "";
-    if ((spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [...(old.clusterIPs ?? [])];
-  }
-  if (keepsAddress) {
-    spec.ipFamilies ??= [...(old.ipFamilies ?? [])];
-    if (spec.ipFamilyPolicy === undefined && old.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy = old.ipFamilyPolicy;
-  }
-  if (needsNodePorts(spec) && needsNodePorts(old)) {
-    const used = new Set((spec.ports ?? []).map((port) => port.nodePort ?? 0));
-    for (const port of spec.ports ?? []) {
-      if ((port.nodePort ?? 0) !== 0) continue;
-      const before = (old.ports ?? []).find(
-        (each) => each.port === port.port && (each.protocol ?? "TCP") === (port.protocol ?? "TCP") && (each.name ?? "") === (port.name ?? ""),
-      );
-      if (before?.nodePort !== undefined && !used.has(before.nodePort)) port.nodePort = before.nodePort;
-    }
-  } else if (needsNodePorts(old) && !needsNodePorts(spec)) {
-    const before = new Set((old.ports ?? []).map((port) => port.nodePort));
-    for (const port of spec.ports ?? []) if (before.has(port.nodePort)) delete port.nodePort;
-  }
-  if (spec.type === "LoadBalancer" && spec.externalTrafficPolicy === "Local" && (spec.healthCheckNodePort ?? 0) === 0) {
-    if (old.healthCheckNodePort !== undefined) spec.healthCheckNodePort = old.healthCheckNodePort;
-  }
+/** An update that leaves the address families out keeps them. */
+function keepFamilies(spec: ServiceSpec, old: ServiceSpec): void {
+  if (spec.type === "ExternalName" || old.type === "ExternalName") return;
+  spec.ipFamilies ??= [...(old.ipFamilies ?? [])];
+  if (spec.ipFamilyPolicy === undefined && old.ipFamilyPolicy !== undefined)
+    spec.ipFamilyPolicy = old.ipFamilyPolicy;
 }
 
 function clearAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): void {
@@ -250,7 +254,10 @@ function setFamilies(service: Service): void {
   }
   for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
     if (family === "IPv6") {
-      throw invalidService(service, invalid(`spec.ipFamilies[${index}]`, family, "not configured on this cluster"));
+      throw invalidService(
+        service,
+        invalid(`spec.ipFamilies[${index}]`, family, "not configured on this cluster"),
+      );
     }
   }
   if (spec.ipFamilyPolicy === "RequireDualStack") {

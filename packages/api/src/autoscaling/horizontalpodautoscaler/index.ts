@@ -21,7 +21,7 @@ export const horizontalPodAutoscalers: ResourceDefinition<HorizontalPodAutoscale
   defaults: setHorizontalPodAutoscalerDefaults,
   strategy: {
     prepareForCreate: (hpa) => {
-      hpa.status = { desiredReplicas: 0 };
+      hpa.status = { desiredReplicas: 0, currentMetrics: null } as unknown as NonNullable<typeof hpa.status>; // A nil slice without omitempty.
     },
     prepareForUpdate: (updated, old) => {
       updated.status = old.status ?? { desiredReplicas: 0 };

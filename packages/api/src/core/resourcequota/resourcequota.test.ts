@@ -26,6 +26,7 @@ it.each<[ResourceQuotaSpec, string]>([
 it("shows what is used of what", () => {
   const quota = {
     metadata: { name: "q" },
+    spec: {},
     status: {
       hard: { pods: "5", "limits.cpu": "2", cpu: "1" },
       used: { pods: "1", cpu: "500m", "limits.cpu": "1" },

@@ -18,7 +18,10 @@ export const defaultIngressClass: AdmissionPlugin = {
     const ingress = object as unknown as Ingress; // Decoded as an Ingress.
     if (ingress.spec?.ingressClassName !== undefined) return;
     if (ingress.metadata.annotations?.[CLASS_ANNOTATION] !== undefined) return;
-    const classes = listObjects<IngressClass>(core, { group: "networking.k8s.io", resource: "ingressclasses" });
+    const classes = listObjects<IngressClass>(core, {
+      group: "networking.k8s.io",
+      resource: "ingressclasses",
+    });
     const [chosen] = classes
       .filter(({ metadata }) => metadata.annotations?.[IS_DEFAULT] === "true")
       .sort((a, b) => ((a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? 1 : -1));

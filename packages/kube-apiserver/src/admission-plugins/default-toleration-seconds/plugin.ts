@@ -10,7 +10,8 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
   name: "DefaultTolerationSeconds",
   operations: ["CREATE", "UPDATE"],
   mutate({ served, subresource, object }) {
-    if (served.group !== "" || served.resource !== "pods" || subresource !== "" || object === undefined) return;
+    if (served.group !== "" || served.resource !== "pods" || subresource !== "" || object === undefined)
+      return;
     const pod = object as unknown as Pod; // Decoded as a Pod.
     const tolerations: Toleration[] = pod.spec.tolerations ?? [];
     const added: Toleration[] = [];

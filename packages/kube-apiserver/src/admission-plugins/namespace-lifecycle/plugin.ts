@@ -37,7 +37,11 @@ function check(attributes: AdmissionAttributes, core: ApiServerCore): void {
   error.status.details = {
     ...error.status.details,
     causes: [
-      { reason: "NamespaceTerminating", message: `namespace ${namespace} is being terminated`, field: "metadata.namespace" },
+      {
+        reason: "NamespaceTerminating",
+        message: `namespace ${namespace} is being terminated`,
+        field: "metadata.namespace",
+      },
     ],
   };
   throw error;

@@ -16,13 +16,16 @@ export const priority: AdmissionPlugin = {
   operations: ["CREATE", "UPDATE", "DELETE"],
   mutate(attributes, core) {
     const { served, subresource, object, operation } = attributes;
-    if (served.group !== "" || served.resource !== "pods" || subresource !== "" || object === undefined) return;
-    if (operation === "CREATE") setPriority(object as unknown as Pod, attributes, core); // Decoded as a Pod.
+    if (served.group !== "" || served.resource !== "pods" || subresource !== "" || object === undefined)
+      return;
+    if (operation === "CREATE")
+      setPriority(object as unknown as Pod, attributes, core); // Decoded as a Pod.
     else keepPriority(object as unknown as Pod, attributes.oldObject as unknown as Pod);
   },
   validate(attributes, core) {
     const { served, operation, object, name } = attributes;
-    if (served.resource !== CLASSES.resource || served.group !== CLASSES.group || operation === "DELETE") return;
+    if (served.resource !== CLASSES.resource || served.group !== CLASSES.group || operation === "DELETE")
+      return;
     const added = object as unknown as PriorityClass; // Decoded as a PriorityClass.
     if (added.globalDefault !== true) return;
     const other = listObjects<PriorityClass>(core, CLASSES).find(
@@ -73,7 +76,8 @@ function setPriority(pod: Pod, attributes: AdmissionAttributes, core: ApiServerC
 
 /** An update that leaves the priority out keeps it. */
 function keepPriority(pod: Pod, old: Pod): void {
-  if (pod.spec.priority === undefined && old.spec.priority !== undefined) pod.spec.priority = old.spec.priority;
+  if (pod.spec.priority === undefined && old.spec.priority !== undefined)
+    pod.spec.priority = old.spec.priority;
   if (pod.spec.preemptionPolicy === undefined && old.spec.preemptionPolicy !== undefined) {
     pod.spec.preemptionPolicy = old.spec.preemptionPolicy;
   }

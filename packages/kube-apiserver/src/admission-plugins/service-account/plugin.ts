@@ -24,6 +24,7 @@ export const serviceAccount: AdmissionPlugin = {
     if (pod === undefined || isMirror(pod)) return;
     const { spec } = pod;
     if ((spec.serviceAccountName ?? "") === "") spec.serviceAccountName = DEFAULT_ACCOUNT;
+    spec.serviceAccount = spec.serviceAccountName ?? DEFAULT_ACCOUNT; // The old name of the same field.
     const account = mustFind(core, attributes, spec.serviceAccountName ?? DEFAULT_ACCOUNT);
     if (mountsToken(pod, account)) mountToken(pod, core);
     if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0) {
@@ -38,7 +39,8 @@ export const serviceAccount: AdmissionPlugin = {
       return;
     }
     const refuse = (why: string): StatusError => forbidden(PODS, attributes.name, why);
-    if ((pod.spec.serviceAccountName ?? "") !== "") throw refuse("a mirror pod may not reference service accounts");
+    if ((pod.spec.serviceAccountName ?? "") !== "")
+      throw refuse("a mirror pod may not reference service accounts");
   },
 };
 
@@ -54,7 +56,12 @@ function isMirror(pod: Pod): boolean {
 
 function mustFind(core: ApiServerCore, attributes: AdmissionAttributes, name: string): ServiceAccount {
   const { namespace } = attributes;
-  const account = findObject<ServiceAccount>(core, { group: "", resource: "serviceaccounts" }, name, namespace);
+  const account = findObject<ServiceAccount>(
+    core,
+    { group: "", resource: "serviceaccounts" },
+    name,
+    namespace,
+  );
   if (account !== undefined) return account;
   throw forbidden(
     PODS,
@@ -72,7 +79,7 @@ function mountToken(pod: Pod, core: ApiServerCore): void {
   const existing = (spec.volumes ?? []).find((volume) => isTokenVolume(volume));
   const name = existing?.name ?? `kube-api-access-${randomSuffix(core.random, 5)}`;
   let isUsed = false;
-  for (const container of [...(spec.initContainers ?? []), ...spec.containers]) {
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     const mounts: VolumeMount[] = container.volumeMounts ?? [];
     if (mounts.some((mount) => mount.mountPath === TOKEN_PATH)) continue;
     container.volumeMounts = [...mounts, { name, readOnly: true, mountPath: TOKEN_PATH }];

@@ -9,7 +9,8 @@ export const taintNodesByCondition: AdmissionPlugin = {
   name: "TaintNodesByCondition",
   operations: ["CREATE"],
   mutate({ served, subresource, object }) {
-    if (served.group !== "" || served.resource !== "nodes" || subresource !== "" || object === undefined) return;
+    if (served.group !== "" || served.resource !== "nodes" || subresource !== "" || object === undefined)
+      return;
     const node = object as unknown as Node; // Decoded as a Node.
     node.spec ??= {};
     const taints = node.spec.taints ?? [];

@@ -1,5 +1,11 @@
-import { type AuthorizationAttributes, type Authorizer, type Decision, objectOf, type UserInfo } from "@binnacle/apiserver";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@binnacle/api";
+import {
+  type AuthorizationAttributes,
+  type Authorizer,
+  type Decision,
+  objectOf,
+  type UserInfo,
+} from "@binnacle/apiserver";
 import type { Storage } from "@binnacle/storage";
 import { type PolicyRule, ruleAllows } from "./rule-matcher.ts";
 
@@ -84,7 +90,8 @@ function appliesTo(subject: Subject, user: UserInfo, namespace: string): boolean
     case "Group":
       return user.groups.includes(subject.name);
     case "ServiceAccount": {
-      const home = subject.namespace === undefined || subject.namespace === "" ? namespace : subject.namespace;
+      const home =
+        subject.namespace === undefined || subject.namespace === "" ? namespace : subject.namespace;
       return home !== "" && user.name === `system:serviceaccount:${home}:${subject.name}`;
     }
     default:
@@ -93,6 +100,7 @@ function appliesTo(subject: Subject, user: UserInfo, namespace: string): boolean
 }
 
 function describe(subject: Subject): string {
-  const name = subject.kind === "ServiceAccount" ? `${subject.name}/${subject.namespace ?? ""}` : subject.name;
+  const name =
+    subject.kind === "ServiceAccount" ? `${subject.name}/${subject.namespace ?? ""}` : subject.name;
   return `${subject.kind} ${JSON.stringify(name)}`;
 }

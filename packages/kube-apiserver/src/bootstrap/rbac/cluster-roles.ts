@@ -25,7 +25,11 @@ const RESOURCE = "resource.k8s.io";
 const STORAGE = "storage.k8s.io";
 
 /** A rule about resources. */
-export function rule(verbs: readonly string[], apiGroups: readonly string[], resources: readonly string[]): PolicyRule {
+export function rule(
+  verbs: readonly string[],
+  apiGroups: readonly string[],
+  resources: readonly string[],
+): PolicyRule {
   return { verbs, apiGroups, resources };
 }
 
@@ -43,30 +47,138 @@ export const EVENTS_RULE: PolicyRule = rule(["create", "patch", "update"], ["", 
 const AGGREGATE = "rbac.authorization.k8s.io/aggregate-to-";
 
 const VIEW_RULES: readonly PolicyRule[] = [
-  rule(READ, [""], ["configmaps", "endpoints", "persistentvolumeclaims", "persistentvolumeclaims/status", "pods", "replicationcontrollers", "replicationcontrollers/scale", "serviceaccounts", "services", "services/status"]),
-  rule(READ, [""], ["bindings", "events", "limitranges", "namespaces/status", "pods/log", "pods/status", "replicationcontrollers/status", "resourcequotas", "resourcequotas/status"]),
+  rule(
+    READ,
+    [""],
+    [
+      "configmaps",
+      "endpoints",
+      "persistentvolumeclaims",
+      "persistentvolumeclaims/status",
+      "pods",
+      "replicationcontrollers",
+      "replicationcontrollers/scale",
+      "serviceaccounts",
+      "services",
+      "services/status",
+    ],
+  ),
+  rule(
+    READ,
+    [""],
+    [
+      "bindings",
+      "events",
+      "limitranges",
+      "namespaces/status",
+      "pods/log",
+      "pods/status",
+      "replicationcontrollers/status",
+      "resourcequotas",
+      "resourcequotas/status",
+    ],
+  ),
   rule(READ, [""], ["namespaces"]),
   rule(READ, [DISCOVERY], ["endpointslices"]),
-  rule(READ, ["apps"], ["controllerrevisions", "daemonsets", "daemonsets/status", "deployments", "deployments/scale", "deployments/status", "replicasets", "replicasets/scale", "replicasets/status", "statefulsets", "statefulsets/scale", "statefulsets/status"]),
+  rule(
+    READ,
+    ["apps"],
+    [
+      "controllerrevisions",
+      "daemonsets",
+      "daemonsets/status",
+      "deployments",
+      "deployments/scale",
+      "deployments/status",
+      "replicasets",
+      "replicasets/scale",
+      "replicasets/status",
+      "statefulsets",
+      "statefulsets/scale",
+      "statefulsets/status",
+    ],
+  ),
   rule(READ, ["autoscaling"], ["horizontalpodautoscalers", "horizontalpodautoscalers/status"]),
   rule(READ, ["batch"], ["cronjobs", "cronjobs/status", "jobs", "jobs/status"]),
-  rule(READ, ["extensions"], ["daemonsets", "daemonsets/status", "deployments", "deployments/scale", "deployments/status", "ingresses", "ingresses/status", "networkpolicies", "replicasets", "replicasets/scale", "replicasets/status", "replicationcontrollers/scale"]),
+  rule(
+    READ,
+    ["extensions"],
+    [
+      "daemonsets",
+      "daemonsets/status",
+      "deployments",
+      "deployments/scale",
+      "deployments/status",
+      "ingresses",
+      "ingresses/status",
+      "networkpolicies",
+      "replicasets",
+      "replicasets/scale",
+      "replicasets/status",
+      "replicationcontrollers/scale",
+    ],
+  ),
   rule(READ, ["policy"], ["poddisruptionbudgets", "poddisruptionbudgets/status"]),
   rule(READ, [NETWORKING], ["ingresses", "ingresses/status", "networkpolicies"]),
   rule(READ, [RESOURCE], ["resourceclaims", "resourceclaims/status", "resourceclaimtemplates"]),
 ];
 
 const EDIT_RULES: readonly PolicyRule[] = [
-  rule(READ, [""], ["pods/attach", "pods/exec", "pods/portforward", "pods/proxy", "secrets", "services/proxy"]),
+  rule(
+    READ,
+    [""],
+    ["pods/attach", "pods/exec", "pods/portforward", "pods/proxy", "secrets", "services/proxy"],
+  ),
   rule(["impersonate"], [""], ["serviceaccounts"]),
   rule(WRITE, [""], ["pods", "pods/attach", "pods/exec", "pods/portforward", "pods/proxy"]),
   rule(["create"], [""], ["pods/eviction"]),
-  rule(WRITE, [""], ["configmaps", "events", "persistentvolumeclaims", "replicationcontrollers", "replicationcontrollers/scale", "secrets", "serviceaccounts", "services", "services/proxy"]),
+  rule(
+    WRITE,
+    [""],
+    [
+      "configmaps",
+      "events",
+      "persistentvolumeclaims",
+      "replicationcontrollers",
+      "replicationcontrollers/scale",
+      "secrets",
+      "serviceaccounts",
+      "services",
+      "services/proxy",
+    ],
+  ),
   rule(["create"], [""], ["serviceaccounts/token"]),
-  rule(WRITE, ["apps"], ["daemonsets", "deployments", "deployments/rollback", "deployments/scale", "replicasets", "replicasets/scale", "statefulsets", "statefulsets/scale"]),
+  rule(
+    WRITE,
+    ["apps"],
+    [
+      "daemonsets",
+      "deployments",
+      "deployments/rollback",
+      "deployments/scale",
+      "replicasets",
+      "replicasets/scale",
+      "statefulsets",
+      "statefulsets/scale",
+    ],
+  ),
   rule(WRITE, ["autoscaling"], ["horizontalpodautoscalers"]),
   rule(WRITE, ["batch"], ["cronjobs", "jobs"]),
-  rule(WRITE, ["extensions"], ["daemonsets", "deployments", "deployments/rollback", "deployments/scale", "ingresses", "networkpolicies", "replicasets", "replicasets/scale", "replicationcontrollers/scale"]),
+  rule(
+    WRITE,
+    ["extensions"],
+    [
+      "daemonsets",
+      "deployments",
+      "deployments/rollback",
+      "deployments/scale",
+      "ingresses",
+      "networkpolicies",
+      "replicasets",
+      "replicasets/scale",
+      "replicationcontrollers/scale",
+    ],
+  ),
   rule(WRITE, ["policy"], ["poddisruptionbudgets"]),
   rule(WRITE, [NETWORKING], ["ingresses", "networkpolicies"]),
   rule(READ_WRITE, [COORDINATION], ["leases"]),
@@ -87,11 +199,38 @@ export const DEFAULT_CLUSTER_ROLES: readonly DefaultClusterRole[] = [
   { name: "cluster-admin", rules: [rule(["*"], ["*"], ["*"]), urls(["*"], "*")] },
   {
     name: "system:discovery",
-    rules: [urls(["get"], "/api", "/api/*", "/apis", "/apis/*", "/healthz", "/livez", "/openapi", "/openapi/*", "/readyz", "/version", "/version/")],
+    rules: [
+      urls(
+        ["get"],
+        "/api",
+        "/api/*",
+        "/apis",
+        "/apis/*",
+        "/healthz",
+        "/livez",
+        "/openapi",
+        "/openapi/*",
+        "/readyz",
+        "/version",
+        "/version/",
+      ),
+    ],
   },
   {
     name: "system:monitoring",
-    rules: [urls(["get"], "/healthz", "/healthz/*", "/livez", "/livez/*", "/metrics", "/metrics/slis", "/readyz", "/readyz/*")],
+    rules: [
+      urls(
+        ["get"],
+        "/healthz",
+        "/healthz/*",
+        "/livez",
+        "/livez/*",
+        "/metrics",
+        "/metrics/slis",
+        "/readyz",
+        "/readyz/*",
+      ),
+    ],
   },
   {
     name: "system:basic-user",
@@ -100,7 +239,10 @@ export const DEFAULT_CLUSTER_ROLES: readonly DefaultClusterRole[] = [
       rule(["create"], [AUTHENTICATION], ["selfsubjectreviews"]),
     ],
   },
-  { name: "system:public-info-viewer", rules: [urls(["get"], "/healthz", "/livez", "/readyz", "/version", "/version/")] },
+  {
+    name: "system:public-info-viewer",
+    rules: [urls(["get"], "/healthz", "/livez", "/readyz", "/version", "/version/")],
+  },
   { name: "admin", aggregates: ["admin"] },
   { name: "edit", labels: { [`${AGGREGATE}admin`]: "true" }, aggregates: ["edit"] },
   { name: "view", labels: { [`${AGGREGATE}edit`]: "true" }, aggregates: ["view"] },
@@ -109,7 +251,10 @@ export const DEFAULT_CLUSTER_ROLES: readonly DefaultClusterRole[] = [
   { name: "system:aggregate-to-view", labels: { [`${AGGREGATE}view`]: "true" }, rules: VIEW_RULES },
   {
     name: "system:heapster",
-    rules: [rule(READ, [""], ["events", "namespaces", "nodes", "pods"]), rule(READ, ["extensions"], ["deployments"])],
+    rules: [
+      rule(READ, [""], ["events", "namespaces", "nodes", "pods"]),
+      rule(READ, ["extensions"], ["deployments"]),
+    ],
   },
   {
     name: "system:node",
@@ -150,13 +295,31 @@ export const DEFAULT_CLUSTER_ROLES: readonly DefaultClusterRole[] = [
     rules: [
       rule(READ, [""], ["nodes"]),
       rule(["proxy"], [""], ["nodes"]),
-      rule(["*"], [""], ["nodes/configz", "nodes/healthz", "nodes/log", "nodes/metrics", "nodes/pods", "nodes/proxy", "nodes/stats"]),
+      rule(
+        ["*"],
+        [""],
+        [
+          "nodes/configz",
+          "nodes/healthz",
+          "nodes/log",
+          "nodes/metrics",
+          "nodes/pods",
+          "nodes/proxy",
+          "nodes/stats",
+        ],
+      ),
     ],
   },
-  { name: "system:node-bootstrapper", rules: [rule(["create", ...READ], [CERTIFICATES], ["certificatesigningrequests"])] },
+  {
+    name: "system:node-bootstrapper",
+    rules: [rule(["create", ...READ], [CERTIFICATES], ["certificatesigningrequests"])],
+  },
   {
     name: "system:auth-delegator",
-    rules: [rule(["create"], [AUTHENTICATION], ["tokenreviews"]), rule(["create"], [AUTHORIZATION], ["subjectaccessreviews"])],
+    rules: [
+      rule(["create"], [AUTHENTICATION], ["tokenreviews"]),
+      rule(["create"], [AUTHORIZATION], ["subjectaccessreviews"]),
+    ],
   },
   {
     name: "system:kube-aggregator",
@@ -235,11 +398,30 @@ export const DEFAULT_CLUSTER_ROLES: readonly DefaultClusterRole[] = [
       rule(["list", "watch"], [NETWORKING], ["servicecidrs"]),
     ],
   },
-  { name: "system:certificates.k8s.io:certificatesigningrequests:nodeclient", rules: [rule(["create"], [CERTIFICATES], ["certificatesigningrequests/nodeclient"])] },
-  { name: "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient", rules: [rule(["create"], [CERTIFICATES], ["certificatesigningrequests/selfnodeclient"])] },
-  ...["kube-apiserver-client", "kube-apiserver-client-kubelet", "kubelet-serving", "legacy-unknown"].map((signer) => ({
-    name: `system:certificates.k8s.io:${signer}-approver`,
-    rules: [named(rule(["approve"], [CERTIFICATES], ["signers"]), `kubernetes.io/${signer}`)],
-  })),
-  { name: "system:service-account-issuer-discovery", rules: [urls(["get"], "/.well-known/openid-configuration", "/.well-known/openid-configuration/", "/openid/v1/jwks", "/openid/v1/jwks/")] },
+  {
+    name: "system:certificates.k8s.io:certificatesigningrequests:nodeclient",
+    rules: [rule(["create"], [CERTIFICATES], ["certificatesigningrequests/nodeclient"])],
+  },
+  {
+    name: "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
+    rules: [rule(["create"], [CERTIFICATES], ["certificatesigningrequests/selfnodeclient"])],
+  },
+  ...["kube-apiserver-client", "kube-apiserver-client-kubelet", "kubelet-serving", "legacy-unknown"].map(
+    (signer) => ({
+      name: `system:certificates.k8s.io:${signer}-approver`,
+      rules: [named(rule(["approve"], [CERTIFICATES], ["signers"]), `kubernetes.io/${signer}`)],
+    }),
+  ),
+  {
+    name: "system:service-account-issuer-discovery",
+    rules: [
+      urls(
+        ["get"],
+        "/.well-known/openid-configuration",
+        "/.well-known/openid-configuration/",
+        "/openid/v1/jwks",
+        "/openid/v1/jwks/",
+      ),
+    ],
+  },
 ];

@@ -20,7 +20,11 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly PolicyRule[]>> =
     rule(READ, ["storage.k8s.io"], ["csidrivers", "csinodes"]),
   ],
   "clusterrole-aggregation-controller": [
-    rule(["escalate", "get", "list", "patch", "update", "watch"], ["rbac.authorization.k8s.io"], ["clusterroles"]),
+    rule(
+      ["escalate", "get", "list", "patch", "update", "watch"],
+      ["rbac.authorization.k8s.io"],
+      ["clusterroles"],
+    ),
   ],
   "cronjob-controller": [
     rule(["get", "list", "update", "watch"], ["batch"], ["cronjobs"]),
@@ -44,7 +48,11 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly PolicyRule[]>> =
     rule(["get", "list", "update", "watch"], ["apps", "extensions"], ["deployments"]),
     rule(["update"], ["apps", "extensions"], ["deployments/status"]),
     rule(["update"], ["apps", "extensions"], ["deployments/finalizers"]),
-    rule(["create", "delete", "get", "list", "patch", "update", "watch"], ["apps", "extensions"], ["replicasets"]),
+    rule(
+      ["create", "delete", "get", "list", "patch", "update", "watch"],
+      ["apps", "extensions"],
+      ["replicasets"],
+    ),
     rule(["get", "list", "update", "watch"], [""], ["pods"]),
     EVENTS_RULE,
   ],
@@ -92,7 +100,10 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly PolicyRule[]>> =
     rule(["create", ...READ], [""], ["persistentvolumeclaims"]),
     EVENTS_RULE,
   ],
-  "generic-garbage-collector": [rule(["delete", "get", "list", "patch", "update", "watch"], ["*"], ["*"]), EVENTS_RULE],
+  "generic-garbage-collector": [
+    rule(["delete", "get", "list", "patch", "update", "watch"], ["*"], ["*"]),
+    EVENTS_RULE,
+  ],
   "horizontal-pod-autoscaler": [
     rule(READ, ["autoscaling"], ["horizontalpodautoscalers"]),
     rule(["update"], ["autoscaling"], ["horizontalpodautoscalers/status"]),
@@ -146,7 +157,10 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly PolicyRule[]>> =
     rule(READ, [""], ["pods"]),
     EVENTS_RULE,
   ],
-  "pv-protection-controller": [rule(["get", "list", "update", "watch"], [""], ["persistentvolumes"]), EVENTS_RULE],
+  "pv-protection-controller": [
+    rule(["get", "list", "update", "watch"], [""], ["persistentvolumes"]),
+    EVENTS_RULE,
+  ],
   "replicaset-controller": [
     rule(["get", "list", "update", "watch"], ["apps", "extensions"], ["replicasets"]),
     rule(["update"], ["apps", "extensions"], ["replicasets/status"]),

@@ -40,7 +40,11 @@ export function defaultPolicy(): readonly UnstructuredObject[] {
     ...clusterRole(name, rules ?? rulesOfAggregate(aggregates ?? []), labels),
     ...(aggregates === undefined
       ? {}
-      : { aggregationRule: { clusterRoleSelectors: aggregates.map((to) => ({ matchLabels: aggregateLabel(to) })) } }),
+      : {
+          aggregationRule: {
+            clusterRoleSelectors: aggregates.map((to) => ({ matchLabels: aggregateLabel(to) })),
+          },
+        }),
   }));
   const controllerRoles = Object.entries(CONTROLLER_ROLES).map(([name, rules]) =>
     clusterRole(`system:controller:${name}`, rules),

@@ -1,8 +1,15 @@
-import type { Namespace } from "@binnacle/api";
-import type { UnstructuredObject } from "@binnacle/apimachinery";
+import { type Namespace, validateNamespaceFinalizers } from "@binnacle/api";
+import { invalidObject, type UnstructuredObject } from "@binnacle/apimachinery";
+import {
+  decodeBody,
+  negotiateFor,
+  objectOf,
+  ownedBy,
+  parseWriteOptions,
+  type ResourceHooks,
+  updateStored,
+} from "@binnacle/apiserver";
 import { cloneJson } from "@binnacle/base";
-import { decodeBody, negotiateFor, objectOf, ownedBy, parseWriteOptions, type ResourceHooks, updateStored } from "@binnacle/apiserver";
-
 
 /** Deletion of a namespace: it stays, Terminating, until its own finalizers are gone. */
 export const namespaceHooks: ResourceHooks = {
@@ -39,6 +46,8 @@ export const namespaceHooks: ResourceHooks = {
             object.spec = { ...object.spec };
             if ((given.spec?.finalizers ?? []).length === 0) delete object.spec.finalizers;
             else object.spec.finalizers = [...(given.spec?.finalizers ?? [])];
+            const errors = validateNamespaceFinalizers(object);
+            if (errors.length > 0) throw invalidObject(served.definition, request.info.name, errors);
             return ownedBy(core, served, "finalize", options, object, old);
           },
         });

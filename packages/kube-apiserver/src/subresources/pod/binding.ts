@@ -15,7 +15,6 @@ import {
   decodeBody,
   objectOf,
   objectResponse,
-  ownedBy,
   parseWriteOptions,
   type RequestContext,
   type ServedResource,
@@ -58,10 +57,13 @@ export async function bindPod(
       if (Object.keys(annotations).length > 0) {
         pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations };
       }
+      const labels = binding.metadata.labels ?? {};
+      if (Object.keys(labels).length > 0) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
       setScheduled(core, pod);
-      return ownedBy(core, pods, "binding", options, pod, old);
+      return pod; // Upstream records no owner here.
     },
-    respond: () => objectResponse(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }),
+    respond: () =>
+      objectResponse(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }),
   });
 }
 
@@ -86,6 +88,12 @@ function validateBinding(binding: Binding, name: string): void {
 function checkBindable(pod: Pod, binding: Binding, name: string): void {
   const resource = { group: "", resource: "pods/binding" };
   const refuse = (why: string): Error => conflict(resource, name, why);
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  if ((pod.spec.nodeName ?? "") !== "") {
+    throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
+  }
   const uid = binding.metadata.uid ?? "";
   if (uid !== "" && uid !== pod.metadata.uid) {
     throw conflict(
@@ -93,12 +101,6 @@ function checkBindable(pod: Pod, binding: Binding, name: string): void {
       name,
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid}`,
     );
-  }
-  if (pod.metadata.deletionTimestamp !== undefined) {
-    throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
-  }
-  if ((pod.spec.nodeName ?? "") !== "") {
-    throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
   }
   if ((pod.spec.schedulingGates ?? []).length > 0) {
     throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
@@ -114,4 +116,3 @@ function setScheduled(core: ApiServerCore, pod: Pod): void {
   else if (conditions[at]!.status !== "True") conditions[at] = scheduled as never;
   pod.status = { ...pod.status, conditions };
 }
-

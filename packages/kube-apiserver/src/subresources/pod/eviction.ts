@@ -3,8 +3,8 @@ import {
   badRequest,
   labelSelectorFromObject,
   matchLabels,
-  statusError,
   type StatusError,
+  statusError,
   tooManyRequests,
   type UnstructuredObject,
 } from "@binnacle/apimachinery";
@@ -32,7 +32,11 @@ const BUDGETS = { group: "policy", resource: "poddisruptionbudgets" };
 const MAX_DISRUPTED_PODS = 2_000;
 
 /** POST of an Eviction: deletes a pod unless its disruption budget forbids it. */
-export async function evictPod(core: ApiServerCore, request: RequestContext, pods: ServedResource): Promise<ApiResponse> {
+export async function evictPod(
+  core: ApiServerCore,
+  request: RequestContext,
+  pods: ServedResource,
+): Promise<ApiResponse> {
   const { namespace, name } = request.info;
   const eviction = await decodeEviction(core, request);
   if (eviction.metadata.name !== undefined && eviction.metadata.name !== name) {
@@ -55,25 +59,45 @@ export async function evictPod(core: ApiServerCore, request: RequestContext, pod
       isDryRun,
     },
   });
-  return objectResponse(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
+  return objectResponse(201, {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    code: 201,
+  });
 }
 
 function decodeEviction(core: ApiServerCore, request: RequestContext): Promise<Eviction> {
   const schema = builtinSchema("policy.v1.Eviction");
-  const expected = { group: "policy", version: "v1", kind: "Eviction", schema, hubGroup: "policy" };
+  const expected = {
+    group: "policy",
+    version: "v1",
+    kind: "Eviction",
+    schema,
+    hubGroup: "policy",
+    otherVersions: ["v1beta1"],
+  };
   return decodeBody(core, request, expected, { fieldValidation: "Ignore" }) as unknown as Promise<Eviction>; // By its schema.
 }
 
 /** Pods that do not serve anybody can go without asking. */
 function needsBudget(pod: Pod): boolean {
   const phase = pod.status?.phase;
-  return phase !== "Succeeded" && phase !== "Failed" && phase !== "Pending" && pod.metadata.deletionTimestamp === undefined;
+  return (
+    phase !== "Succeeded" &&
+    phase !== "Failed" &&
+    phase !== "Pending" &&
+    pod.metadata.deletionTimestamp === undefined
+  );
 }
 
 async function spendBudget(core: ApiServerCore, pod: Pod, isDryRun: boolean): Promise<void> {
   const { namespace = "", name = "" } = pod.metadata;
   for (;;) {
-    const budgets = listObjects<PodDisruptionBudget>(core, BUDGETS, namespace).filter((budget) => selects(budget, pod));
+    const budgets = listObjects<PodDisruptionBudget>(core, BUDGETS, namespace).filter((budget) =>
+      selects(budget, pod),
+    );
     if (budgets.length > 1) {
       throw statusError(
         500,
@@ -114,7 +138,9 @@ function selects(budget: PodDisruptionBudget, pod: Pod): boolean {
 
 /** A pod that is not ready does not lessen a healthy budget. Source: eviction.go, canIgnorePDB and unhealthyPodEvictionPolicy. */
 function isExempt(budget: PodDisruptionBudget, pod: Pod): boolean {
-  const isReady = (pod.status?.conditions ?? []).some((each) => each.type === "Ready" && each.status === "True");
+  const isReady = (pod.status?.conditions ?? []).some(
+    (each) => each.type === "Ready" && each.status === "True",
+  );
   if (isReady) return false;
   if (budget.spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {};
@@ -129,7 +155,11 @@ function checkBudget(budget: PodDisruptionBudget): void {
   }
   const allowed = status?.disruptionsAllowed ?? 0;
   if (allowed < 0) {
-    throw statusError(403, "Forbidden", `poddisruptionbudgets.policy "${name}" is forbidden: pdb disruptions allowed is negative`);
+    throw statusError(
+      403,
+      "Forbidden",
+      `poddisruptionbudgets.policy "${name}" is forbidden: pdb disruptions allowed is negative`,
+    );
   }
   if (Object.keys(status?.disruptedPods ?? {}).length > MAX_DISRUPTED_PODS) {
     throw statusError(
@@ -141,13 +171,19 @@ function checkBudget(budget: PodDisruptionBudget): void {
   if (allowed > 0) return;
   const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
   if (currentHealthy <= desiredHealthy) {
-    throw refusal(`The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`, 0);
+    throw refusal(
+      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+      0,
+    );
   }
   throw refusal(`The disruption budget ${name} does not allow evicting pods currently`, 0);
 }
 
 function refusal(why: string, retryAfterSeconds: number): StatusError {
-  const error = tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", retryAfterSeconds);
+  const error = tooManyRequests(
+    "Cannot evict pod as it would violate the pod's disruption budget.",
+    retryAfterSeconds,
+  );
   error.status.details = { causes: [{ reason: "DisruptionBudget", message: why }], ...error.status.details };
   return error;
 }
@@ -162,11 +198,17 @@ function setDisallowed(budget: PodDisruptionBudget, core: ApiServerCore): void {
     message: "",
   };
   const others = (budget.status?.conditions ?? []).filter((each) => each.type !== condition.type);
-  if (budget.status !== undefined) budget.status.conditions = [...others, condition] as NonNullable<typeof others>;
+  if (budget.status !== undefined)
+    budget.status.conditions = [...others, condition] as NonNullable<typeof others>;
 }
 
 /** Tells everybody who looks at the pod why it goes. Source: eviction.go, addConditionAndDeletePod. */
-async function markDisrupted(core: ApiServerCore, pods: ServedResource, namespace: string, name: string): Promise<void> {
+async function markDisrupted(
+  core: ApiServerCore,
+  pods: ServedResource,
+  namespace: string,
+  name: string,
+): Promise<void> {
   const key = keyOf(pods, namespace, name);
   for (;;) {
     const entry = core.storage.get(key);
@@ -184,7 +226,9 @@ async function markDisrupted(core: ApiServerCore, pods: ServedResource, namespac
     pod.status = { ...pod.status, conditions: [...conditions, condition as never] };
     const object = withTypeFirst(pod, pods.kind, pods.apiVersion);
     const write = { key, kind: "put" as const, expectedRevision: entry.modRevision };
-    const result = await commitWrites(core, [{ ...write, encode: (revision) => encodeForStore(object, revision) }]);
+    const result = await commitWrites(core, [
+      { ...write, encode: (revision) => encodeForStore(object, revision) },
+    ]);
     if (result.ok) return;
   }
 }

@@ -86,7 +86,8 @@ function validateSpec(expirationSeconds: number, name: string): void {
   if (expirationSeconds > MAX_SECONDS) {
     errors.push(invalid(path, expirationSeconds, "may not specify a duration larger than 2^32 seconds"));
   }
-  if (errors.length > 0) throw invalidObject({ group: "authentication.k8s.io", kind: "TokenRequest" }, name, errors);
+  if (errors.length > 0)
+    throw invalidObject({ group: "authentication.k8s.io", kind: "TokenRequest" }, name, errors);
 }
 
 /** Source: pkg/registry/core/serviceaccount/storage/token.go. */
@@ -95,7 +96,7 @@ function findBound(
   reference: TokenRequest["spec"]["boundObjectRef"],
   namespace: string,
 ): { binding?: TokenBinding; node?: { name: string; uid: string } } {
-  if (reference === undefined) return {};
+  if (reference === undefined || reference === null) return {}; // Go writes the missing pointer as null.
   const { kind = "", apiVersion = "", name = "", uid = "" } = reference;
   const resource = apiVersion === "v1" ? BINDABLE.get(kind) : undefined;
   if (resource === undefined) {

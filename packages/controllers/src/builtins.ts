@@ -1,0 +1,31 @@
+import type { ControllerDefinition } from "@binnacle/controller-runtime";
+import { deploymentController } from "./apps/deployment/index.ts";
+import { replicaSetController } from "./apps/replicaset/index.ts";
+import { rootCaPublisher } from "./core/configmap/root-ca-publisher.ts";
+import { garbageCollector } from "./core/garbage-collector/index.ts";
+import { namespaceController } from "./core/namespace/index.ts";
+import { nodeLifecycleController } from "./core/node/index.ts";
+import { podGarbageCollector } from "./core/pod-garbage-collector/index.ts";
+import { replicationControllerController } from "./core/replicationcontroller/index.ts";
+import { serviceAccountController } from "./core/serviceaccount/index.ts";
+
+export interface BuiltinOptions {
+  /** PEM certificates that pods verify the API server by. Default: no ConfigMap is published. */
+  readonly certificateAuthority?: string;
+}
+
+/** Every built-in controller. Add each to a manager. */
+export function builtinControllers(options: BuiltinOptions = {}): readonly ControllerDefinition[] {
+  const { certificateAuthority } = options;
+  return [
+    garbageCollector,
+    namespaceController,
+    serviceAccountController,
+    ...(certificateAuthority === undefined ? [] : [rootCaPublisher(certificateAuthority)]),
+    nodeLifecycleController,
+    podGarbageCollector,
+    deploymentController,
+    replicaSetController,
+    replicationControllerController,
+  ];
+}

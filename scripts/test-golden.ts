@@ -1,0 +1,95 @@
+// Replays the recorded behaviour of a real API server: `npm run test:golden [-- --only WORD --update --details]`.
+// Prints totals per area, and fails when a step that passed before (test/golden-passing.json) no longer does.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { replay, type ScenarioResult, scenariosOf } from "./golden/replay.ts";
+import { formatRanges, parseRanges } from "./golden/step-ranges.ts";
+
+const PASSING = join(process.cwd(), "test/golden-passing.json");
+
+const GROUPS: readonly { group: string; flags: readonly string[]; jobs: number }[] = [
+  { group: "api", flags: ["--components", "apiserver"], jobs: 24 },
+  { group: "kcm", flags: ["--components", "apiserver,controller-manager"], jobs: 8 },
+];
+
+async function main(args: readonly string[]): Promise<number> {
+  const word = valueOf(args, "--only") ?? "";
+  if (!args.includes("--no-build")) build();
+  const results: ScenarioResult[] = [];
+  for (const { group, flags, jobs } of GROUPS) {
+    results.push(...(await replay(scenariosOf(group, word), { flags, jobs })));
+  }
+  let lost = lostSteps(results);
+  if (lost.length > 0 && !args.includes("--update")) {
+    // Recorded waits are short; a busy machine deserves a second look, alone.
+    const names = new Set(lost.map(({ name }) => name));
+    for (const { group, flags } of GROUPS) {
+      const again = await replay(
+        scenariosOf(group).filter(({ name }) => names.has(name)),
+        { flags, jobs: 1 },
+      );
+      for (const result of again) results[results.findIndex(({ name }) => name === result.name)] = result;
+    }
+    lost = lostSteps(results);
+  }
+  if (args.includes("--details"))
+    for (const { report, failed } of results) if (failed.length > 0) console.log(report.trimEnd());
+  printTotals(results);
+  if (args.includes("--update")) {
+    update(results);
+    return 0;
+  }
+  for (const { name, step } of lost) console.error(`lost: ${name} step ${step} passed before and fails now`);
+  const passed = results.reduce((sum, { passed }) => sum + passed.length, 0);
+  console.log(`golden: ${passed} steps pass, ${lost.length} lost`);
+  return lost.length === 0 && results.length > 0 ? 0 : 1;
+}
+
+function build(): void {
+  const { status } = spawnSync(process.execPath, ["scripts/run.mjs", "build-cli"], { stdio: "inherit" });
+  if (status !== 0) throw new Error("the build failed");
+}
+
+function readPassing(): Record<string, string> {
+  return existsSync(PASSING) ? (JSON.parse(readFileSync(PASSING, "utf8")) as Record<string, string>) : {};
+}
+
+function lostSteps(results: readonly ScenarioResult[]): { name: string; step: number }[] {
+  const passing = readPassing();
+  return results.flatMap(({ name, failed }) => {
+    const before = new Set(parseRanges(passing[name] ?? ""));
+    return failed.filter((step) => before.has(step)).map((step) => ({ name, step }));
+  });
+}
+
+function update(results: readonly ScenarioResult[]): void {
+  const passing = { ...readPassing() };
+  for (const { name, passed } of results) passing[name] = formatRanges(passed);
+  const sorted = Object.fromEntries(Object.entries(passing).sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(PASSING, `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+function printTotals(results: readonly ScenarioResult[]): void {
+  const areas = new Map<string, { passed: number; failed: number }>();
+  for (const { area, passed, failed } of results) {
+    for (const key of [area, "all"]) {
+      const total = areas.get(key) ?? { passed: 0, failed: 0 };
+      areas.set(key, { passed: total.passed + passed.length, failed: total.failed + failed.length });
+    }
+  }
+  const rows = [...areas].map(([area, { passed, failed }]) => ({
+    area,
+    passed,
+    failed,
+    "%": ((100 * passed) / Math.max(1, passed + failed)).toFixed(1),
+  }));
+  console.table(rows);
+}
+
+function valueOf(args: readonly string[], name: string): string | undefined {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : args[at + 1];
+}
+
+process.exitCode = await main(process.argv.slice(2));
