@@ -73,12 +73,12 @@ export { nodes } from "./core/node/index.ts";
 export { isExtendedResource, isIntegerResource, validateResourceAmount } from "./core/node/validation.ts";
 export { persistentVolumes } from "./core/persistentvolume/index.ts";
 export { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
+export { setClaimSpecDefaults } from "./core/persistentvolumeclaim/strategy.ts";
+export { validateClaimSpec } from "./core/persistentvolumeclaim/validation.ts";
 export {
   prepareEphemeralContainersForUpdate,
   validateEphemeralContainersUpdate,
 } from "./core/pod/ephemeral-containers.ts";
-export { setClaimSpecDefaults } from "./core/persistentvolumeclaim/strategy.ts";
-export { validateClaimSpec } from "./core/persistentvolumeclaim/validation.ts";
 export { pods } from "./core/pod/index.ts";
 export { aggregateContainers, isSidecar } from "./core/pod/pod-resources.ts";
 export { setPodSpecDefaults, setPodTemplateDefaults } from "./core/pod/pod-spec-defaults.ts";
@@ -99,11 +99,6 @@ export {
   needsHealthCheckNodePort,
   needsNodePort,
 } from "./core/service/service-kind.ts";
-export {
-  prepareEphemeralContainersForUpdate,
-  validateEphemeralContainersUpdate,
-} from "./core/pod/ephemeral-containers.ts";
-export { prepareResizeForUpdate, validateResizeUpdate } from "./core/pod/resize.ts";
 export { normalizeClusterIps, patchAllocatedValues } from "./core/service/strategy.ts";
 export { serviceAccounts } from "./core/serviceaccount/index.ts";
 export { endpointSlices } from "./discovery/endpointslice/index.ts";
