@@ -80,7 +80,6 @@ export {
   validateEphemeralContainersUpdate,
 } from "./core/pod/ephemeral-containers.ts";
 export { pods } from "./core/pod/index.ts";
-export { prepareResizeForUpdate, validateResizeUpdate } from "./core/pod/resize.ts";
 export { aggregateContainers, isSidecar } from "./core/pod/pod-resources.ts";
 export { setPodSpecDefaults, setPodTemplateDefaults } from "./core/pod/pod-spec-defaults.ts";
 export { type QosClass, qosClassOf } from "./core/pod/qos.ts";

@@ -18,4 +18,9 @@ export {
   type KeyPair,
   type ServiceAccountKey,
 } from "./pki.ts";
-export { type RunningCluster, type ServedClusterOptions, type StartStep, startServedCluster } from "./served-cluster.ts";
+export {
+  type RunningCluster,
+  type ServedClusterOptions,
+  type StartStep,
+  startServedCluster,
+} from "./served-cluster.ts";
