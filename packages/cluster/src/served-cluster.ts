@@ -5,7 +5,8 @@ import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
 import type { KubeApiServer } from "@binnacle/kube-apiserver";
 import { createMemoryStorage, type Storage } from "@binnacle/storage";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
-import { DataDirectory, type LockOwner } from "./data-directory.ts";
+import { DataDirectory } from "./data-directory.ts";
+import { ownLock } from "./lock-owner.ts";
 import { type ClusterPki, createPki, isUsable } from "./pki.ts";
 
 /** A cluster that serves the network and keeps its state in a directory. */
@@ -57,7 +58,7 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
   const clock = options.clock ?? createRealClock();
   const random = options.random ?? createSystemRandom();
   const directory = await DataDirectory.open(options.dataDirectory);
-  const owner: LockOwner = { pid: process.pid, startedAt: new Date(clock.now()).toISOString() };
+  const owner = ownLock(clock.now());
   stack.add(await directory.lock(owner));
   const bindAddress = options.bindAddress ?? "127.0.0.1";
   const { pki, isNew } = await loadPki(
