@@ -146,7 +146,7 @@ export class DirectoryInUseError extends DataDirectoryError {
   constructor(path: string, owner: LockOwner) {
     const where = owner.server === undefined ? "" : ` at ${owner.server}`;
     super(
-      `a cluster is already running on ${path} (process ${owner.pid}${where}); stop it with: binnacle down`,
+      `a cluster is already running on ${path} (process ${owner.pid}${where}); stop it with: binnacle down --data-dir ${path}`,
     );
     this.owner = owner;
   }
