@@ -20,4 +20,9 @@ export {
   type KeyPair,
   type ServiceAccountKey,
 } from "./pki.ts";
-export { type RunningCluster, type ServedClusterOptions, startServedCluster } from "./served-cluster.ts";
+export {
+  type RunningCluster,
+  type ServedClusterOptions,
+  type StartStep,
+  startServedCluster,
+} from "./served-cluster.ts";
