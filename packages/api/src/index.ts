@@ -39,7 +39,6 @@ export {
   LEGACY_CONTROLLER_UID_LABEL,
   LEGACY_JOB_NAME_LABEL,
 } from "./batch/job/strategy.ts";
-export { type CronSchedule, CronScheduleError, parseCronSchedule } from "./batch/cronjob/cron-schedule.ts";
 export { builtinResources } from "./builtins.ts";
 export { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
 export { prepareCsrApproval } from "./certificates/certificatesigningrequest/strategy.ts";

@@ -1,12 +1,14 @@
-import { KUBERNETES_VERSION } from "@binnacle/kube-apiserver";
+import { reasonOf } from "@binnacle/cluster";
 import { Command, CommanderError } from "commander";
 import { completionCommand } from "./commands/completion.ts";
-import { downCommand, kubeconfigCommand, resetCommand, statusCommand } from "./commands/manage.ts";
+import { downCommand } from "./commands/down.ts";
+import { kubeconfigCommand } from "./commands/kubeconfig.ts";
+import { resetCommand } from "./commands/reset.ts";
+import { statusCommand } from "./commands/status.ts";
 import { upCommand } from "./commands/up.ts";
+import { versionCommand } from "./commands/version.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** The version of this program; the Kubernetes version it speaks is another thing. */
-export const VERSION = "0.1.0";
+import { BINNACLE_VERSION } from "./version.ts";
 
 /** The command line: parses arguments and runs one command. */
 export interface Program {
@@ -14,52 +16,51 @@ export interface Program {
   run(args: readonly string[]): Promise<number>;
 }
 
+const EXAMPLES = `
+Examples:
+  binnacle up                         start a cluster
+  export KUBECONFIG=$(binnacle up --detach | sed -n 's/^export KUBECONFIG=//p')
+  binnacle status
+  binnacle down
+`;
+
 export function createProgram(terminal: Terminal): Program {
   return {
     async run(args) {
-      const program = createCommands(terminal);
+      let exitCode = 0;
+      const root = new Command("binnacle")
+        .description("Kubernetes in one command.")
+        .version(BINNACLE_VERSION, "--version", "print the version of this program")
+        .helpCommand(false)
+        .configureOutput({
+          writeOut: (text) => terminal.out(text),
+          writeErr: (text) => terminal.err(text),
+          getOutHelpWidth: () => terminal.columns,
+          getErrHelpWidth: () => terminal.columns,
+        })
+        .exitOverride()
+        .showSuggestionAfterError()
+        .addHelpText("after", EXAMPLES);
+      const commands = [
+        upCommand(terminal, args),
+        statusCommand(terminal, (code) => {
+          exitCode = code;
+        }),
+        downCommand(terminal),
+        resetCommand(terminal),
+        kubeconfigCommand(terminal),
+        versionCommand(terminal),
+        completionCommand(terminal, () => root),
+      ];
+      for (const command of commands) root.addCommand(command.copyInheritedSettings(root));
       try {
-        await program.parseAsync([...args], { from: "user" });
-        return Number(process.exitCode ?? 0);
+        await root.parseAsync([...args], { from: "user" });
+        return exitCode;
       } catch (error) {
-        if (error instanceof CommanderError) {
-          if (error.code === "commander.invalidArgument" && !error.message.startsWith("error:")) {
-            terminal.err(`error: ${error.message}\n`);
-          }
-          return error.exitCode;
-        }
-        terminal.err(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+        if (error instanceof CommanderError) return error.exitCode;
+        terminal.err(`error: ${reasonOf(error)}\n`);
         return 1;
       }
     },
   };
-}
-
-function createCommands(terminal: Terminal): Command {
-  const program = new Command("binnacle")
-    .description("Kubernetes in one command: a cluster that kubectl, helm and every other client can use.")
-    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
-    .exitOverride()
-    .showHelpAfterError("(see: binnacle --help)")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  binnacle up\n  binnacle up --secure-port 0 -f manifests/\n  binnacle down\n",
-    );
-  const commands = [
-    upCommand(terminal),
-    statusCommand(terminal),
-    downCommand(terminal),
-    resetCommand(terminal),
-    kubeconfigCommand(terminal),
-    versionCommand(terminal),
-    completionCommand(terminal, () => program),
-  ];
-  for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
-  return program;
-}
-
-function versionCommand(terminal: Terminal): Command {
-  return new Command("version")
-    .description("Print the versions of this program and of the Kubernetes it speaks.")
-    .action(() => terminal.out(`binnacle ${VERSION}, Kubernetes ${KUBERNETES_VERSION.gitVersion}\n`));
 }

@@ -23,8 +23,8 @@ import {
   type Timer,
 } from "@binnacle/base";
 import type { Storage } from "@binnacle/storage";
-import { forbidPrivileged } from "./admission-plugins/forbid-privileged/plugin.ts";
 import { choosePlugins } from "./admission-plugins/plugins.ts";
+import { privilegedContainers } from "./admission-plugins/privileged-containers/plugin.ts";
 import { createAuthenticator } from "./authentication/authenticator.ts";
 import { type BoundObjects, ServiceAccountTokens } from "./authentication/service-account-tokens.ts";
 import { TokenTable } from "./authentication/token-file.ts";
@@ -68,7 +68,7 @@ export interface KubeApiServerOptions {
   readonly enabledAdmissionPlugins?: readonly string[];
   /** Source: --disable-admission-plugins. */
   readonly disabledAdmissionPlugins?: readonly string[];
-  /** Source: --allow-privileged. Default true. */
+  /** Source: --allow-privileged. Default true, as kubeadm sets it. */
   readonly allowPrivileged?: boolean;
   /** How long history is kept, in milliseconds. Source: --etcd-compaction-interval; it runs twice as often. Default 10 min. */
   readonly compactionIntervalMs?: number;
@@ -120,7 +120,7 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
         enabled: options.enabledAdmissionPlugins ?? [],
         disabled: options.disabledAdmissionPlugins ?? [],
       }),
-      ...(options.allowPrivileged === false ? [forbidPrivileged] : []),
+      ...(options.allowPrivileged === false ? [privilegedContainers] : []),
     ],
     authenticator: createAuthenticator({ tokens, serviceAccounts }),
     authorizer,

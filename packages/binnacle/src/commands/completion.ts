@@ -1,50 +1,53 @@
-import { Argument, Command } from "commander";
+import { Command } from "commander";
+import { bashCompletion, type CompletionSpec, fishCompletion, zshCompletion } from "../completion/scripts.ts";
+import { parseChoice } from "../flags/parse-values.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** `binnacle completion`: a script that completes commands and flags. */
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** `binnacle completion`: prints a script for a shell. `root` gives the commands to complete. */
 export function completionCommand(terminal: Terminal, root: () => Command): Command {
   return new Command("completion")
-    .description("Print a completion script for a shell.")
-    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+    .description("Print a script that completes commands and flags in a shell.")
+    .argument("<shell>", SHELLS.join(", "))
     .addHelpText(
       "after",
-      "\nExamples:\n  source <(binnacle completion bash)\n  binnacle completion fish > ~/.config/fish/completions/binnacle.fish\n",
+      [
+        "\nExamples:",
+        "  source <(binnacle completion bash)",
+        '  binnacle completion zsh > "${fpath[1]}/_binnacle"',
+        "  binnacle completion fish > ~/.config/fish/completions/binnacle.fish\n",
+      ].join("\n"),
     )
-    .action((shell: "bash" | "zsh" | "fish") => {
-      const words = new Map<string, string[]>();
-      for (const command of root().commands) {
-        words.set(
-          command.name(),
-          command.options.map(({ long }) => long ?? "").filter((flag) => flag !== ""),
-        );
+    .action((shell: string) => {
+      const spec = specOf(root());
+      switch (parseChoice(shell, "completion", SHELLS)) {
+        case "bash":
+          terminal.out(bashCompletion(spec));
+          break;
+        case "zsh":
+          terminal.out(zshCompletion(spec));
+          break;
+        case "fish":
+          terminal.out(fishCompletion(spec));
+          break;
       }
-      terminal.out(shell === "fish" ? fish(words) : bash(words, shell === "zsh"));
     });
 }
 
-function bash(words: ReadonlyMap<string, readonly string[]>, isZsh: boolean): string {
-  const cases = [...words].map(([name, flags]) => `    ${name}) words="${flags.join(" ")}" ;;`).join("\n");
-  const head = isZsh ? "autoload -U +X bashcompinit && bashcompinit\n" : "";
-  return `${head}_binnacle() {
-  local words
-  case "\${COMP_WORDS[1]}" in
-${cases}
-    *) words="${[...words.keys()].join(" ")}" ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -f -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -F _binnacle binnacle
-`;
-}
-
-function fish(words: ReadonlyMap<string, readonly string[]>): string {
-  const lines = [...words.keys()].map((name) => `complete -c binnacle -n __fish_use_subcommand -a ${name}`);
-  for (const [name, flags] of words) {
-    for (const flag of flags) {
-      lines.push(
-        `complete -c binnacle -n "__fish_seen_subcommand_from ${name}" -l ${flag.replace(/^--/, "")}`,
-      );
-    }
-  }
-  return `${lines.join("\n")}\n`;
+function specOf(root: Command): CompletionSpec {
+  return root.commands.map((command) => ({
+    name: command.name(),
+    description: command.description(),
+    words: command.name() === "completion" ? SHELLS : [],
+    flags: [
+      ...command.options.map(({ long, description, required }) => ({
+        name: long ?? "",
+        description,
+        takesValue: required,
+        takesPath: /-file$|^--(filename|data-dir|write-kubeconfig)$/.test(long ?? ""),
+      })),
+      { name: "--help", description: "show help", takesValue: false, takesPath: false },
+    ],
+  }));
 }
