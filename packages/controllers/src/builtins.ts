@@ -1,6 +1,9 @@
 import type { ControllerDefinition } from "@binnacle/controller-runtime";
 import { deploymentController } from "./apps/deployment/index.ts";
 import { replicaSetController } from "./apps/replicaset/index.ts";
+import { statefulSetController } from "./apps/statefulset/index.ts";
+import { cronJobController } from "./batch/cronjob/index.ts";
+import { finishedJobController, jobController } from "./batch/job/index.ts";
 import { rootCaPublisher } from "./core/configmap/root-ca-publisher.ts";
 import { garbageCollector } from "./core/garbage-collector/index.ts";
 import { namespaceController } from "./core/namespace/index.ts";
@@ -26,6 +29,10 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     podGarbageCollector,
     deploymentController,
     replicaSetController,
+    statefulSetController,
     replicationControllerController,
+    jobController,
+    finishedJobController,
+    cronJobController,
   ];
 }
