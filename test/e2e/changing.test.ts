@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.stop());
 
-const configMap = (name: string, data: Record<string, string>, labels = {}): string =>
+const configMap = (name: string, data: Record<string, string>, labels?: Record<string, string>): string =>
   JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, labels }, data });
 
 async function deploy(name: string): Promise<string> {

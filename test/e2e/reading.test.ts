@@ -84,7 +84,8 @@ describe("kubectl describe", () => {
       /Replicas: +2 desired \| 2 updated \| 2 total \| 2 available \| 0 unavailable/,
     );
     expect(deployment).toMatch(/ScalingReplicaSet .* Scaled up replica set nginx-[a-z0-9]+ from 0 to 2/);
-    const pod = await kubectl("describe", "pods", "-l", "app=nginx");
+    const [name = ""] = (await kubectl("get", "pods", "-l", "app=nginx", "-o", "name")).split("\n");
+    const pod = await kubectl("describe", name);
     expect(pod).toMatch(/Normal +Scheduled .* Successfully assigned default\/nginx-\S+ to node-1/);
     expect(pod).toMatch(/Controlled By: +ReplicaSet\/nginx-/);
     expect(pod).toMatch(/QoS Class: +BestEffort/);
@@ -117,7 +118,7 @@ describe("what the server says about itself", () => {
     expect(text).toMatch(/KIND: +Deployment/);
     expect(text).toMatch(/maxSurge\t<IntOrString>/);
     expect(text).toMatch(/maxUnavailable\t<IntOrString>/);
-    expect(text).toMatch(/The deployment strategy to use/);
+    expect(text).toMatch(/DeploymentStrategy describes how to replace existing pods with new ones/);
     expect(await kubectl("explain", "pods.spec.containers.image")).toMatch(/Container image name/);
   });
 
