@@ -19,9 +19,9 @@ import { selfSubjectAccessReviews } from "./authorization/selfsubjectaccessrevie
 import { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/index.ts";
 import { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
 import { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
-import { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
 import { cronJobs } from "./batch/cronjob/index.ts";
 import { jobs } from "./batch/job/index.ts";
+import { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
 import { leases } from "./coordination/lease/index.ts";
 import { bindings } from "./core/binding/index.ts";
 import { componentStatuses } from "./core/componentstatus/index.ts";
@@ -81,10 +81,8 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(csiNodes),
   anyKind(csiStorageCapacities),
   anyKind(customResourceDefinitions),
-  anyKind(deviceClasses),
   anyKind(daemonSets),
   anyKind(deployments),
-  anyKind(customResourceDefinitions),
   anyKind(deviceClasses),
   anyKind(endpointSlices),
   anyKind(endpoints),
@@ -111,13 +109,10 @@ export const builtinResources: readonly ResourceDefinition[] = [
   anyKind(pods),
   anyKind(priorityClasses),
   anyKind(priorityLevelConfigurations),
-  anyKind(resourceClaimTemplates),
-  anyKind(resourceClaims),
   anyKind(replicaSets),
-  anyKind(priorityLevelConfigurations),
+  anyKind(replicationControllers),
   anyKind(resourceClaimTemplates),
   anyKind(resourceClaims),
-  anyKind(replicationControllers),
   anyKind(resourceQuotas),
   anyKind(resourceSlices),
   anyKind(roleBindings),

@@ -8,8 +8,10 @@ export { customResourceDefinitions } from "./apiextensions/customresourcedefinit
 export { validateStructuralSchema } from "./apiextensions/customresourcedefinition/schema-validation.ts";
 export { apiServices } from "./apiregistration/apiservice/index.ts";
 export { controllerRevisions } from "./apps/controllerrevision/index.ts";
+export { daemonSets } from "./apps/daemonset/index.ts";
 export { deployments } from "./apps/deployment/index.ts";
 export { replicaSets } from "./apps/replicaset/index.ts";
+export { statefulSets } from "./apps/statefulset/index.ts";
 export { selfSubjectReviews } from "./authentication/selfsubjectreview/index.ts";
 export {
   setTokenRequestDefaults,
@@ -22,7 +24,21 @@ export { selfSubjectAccessReviews } from "./authorization/selfsubjectaccessrevie
 export { selfSubjectRulesReviews } from "./authorization/selfsubjectrulesreview/index.ts";
 export { subjectAccessReviews } from "./authorization/subjectaccessreview/index.ts";
 export { horizontalPodAutoscalers } from "./autoscaling/horizontalpodautoscaler/index.ts";
-export { type CronSchedule, CronScheduleError, parseCronSchedule } from "./batch/cronjob/cron-schedule.ts";
+export {
+  type CronSchedule,
+  CronScheduleError,
+  parseCronSchedule,
+} from "./batch/cronjob/cron-schedule.ts";
+export { cronJobs } from "./batch/cronjob/index.ts";
+export { jobs } from "./batch/job/index.ts";
+export { countIndexes, IndexListError } from "./batch/job/indexes.ts";
+export { hasJobCondition, isJobFinished } from "./batch/job/status-validation.ts";
+export {
+  CONTROLLER_UID_LABEL,
+  JOB_NAME_LABEL,
+  LEGACY_CONTROLLER_UID_LABEL,
+  LEGACY_JOB_NAME_LABEL,
+} from "./batch/job/strategy.ts";
 export { builtinResources } from "./builtins.ts";
 export { certificateSigningRequests } from "./certificates/certificatesigningrequest/index.ts";
 export { prepareCsrApproval } from "./certificates/certificatesigningrequest/strategy.ts";
@@ -59,7 +75,20 @@ export { persistentVolumes } from "./core/persistentvolume/index.ts";
 export { persistentVolumeClaims } from "./core/persistentvolumeclaim/index.ts";
 export { setClaimSpecDefaults } from "./core/persistentvolumeclaim/strategy.ts";
 export { validateClaimSpec } from "./core/persistentvolumeclaim/validation.ts";
+export {
+  prepareEphemeralContainersForUpdate,
+  validateEphemeralContainersUpdate,
+} from "./core/pod/ephemeral-containers.ts";
 export { pods } from "./core/pod/index.ts";
+export { aggregateContainers, isSidecar } from "./core/pod/pod-resources.ts";
+export { setPodSpecDefaults, setPodTemplateDefaults } from "./core/pod/pod-spec-defaults.ts";
+export { type QosClass, qosClassOf } from "./core/pod/qos.ts";
+export { prepareResizeForUpdate, validateResizeUpdate } from "./core/pod/resize.ts";
+export { containerShouldRestart, matchingRestartRule } from "./core/pod/restart.ts";
+export { validatePodTemplateSpec } from "./core/pod/template.ts";
+export { warningsForPodTemplate } from "./core/pod/warnings.ts";
+export { podTemplates } from "./core/podtemplate/index.ts";
+export { replicationControllers } from "./core/replicationcontroller/index.ts";
 export { resourceQuotas } from "./core/resourcequota/index.ts";
 export { secrets } from "./core/secret/index.ts";
 export { services } from "./core/service/index.ts";

@@ -193,6 +193,7 @@ function buildField({ name, type, numbers, marks, isKind }: FieldSource, package
     omit: omissionOf(code, required, words, isKind, name),
     ...(words.includes("null") ? { missingIsNull: true } : {}),
     ...patch,
+    ...defaultOf(words),
     ...(structure !== undefined && /^[a-zA-Z]/.test(code) ? { structureType: structure } : {}),
     ...(number === undefined ? {} : { protobuf: number }),
     ...(path.length === 0 ? {} : { protobufInline: path }),
@@ -248,6 +249,15 @@ function listOf(code: string, packageName: string, words: readonly string[], isI
 function structureOf(words: readonly string[]): "atomic" | "granular" | undefined {
   if (words.includes("atomic")) return "atomic";
   return words.includes("granular") ? "granular" : undefined;
+}
+
+/** The default of a field that identifies list items: apply must know it before defaulting. */
+function defaultOf(words: readonly string[]): Pick<Field, "default"> {
+  for (const word of words) {
+    const match = /^default\((.*)\)$/.exec(word);
+    if (match !== null) return { default: match[1] };
+  }
+  return {};
 }
 
 function patchOf(words: readonly string[]): Pick<Field, "patchStrategy" | "patchMergeKey"> {

@@ -112,6 +112,7 @@ export {
   type RequestUser,
   type ResourceDefinition,
   type ResourceVerb,
+  type RowCondition,
   type ScaleMapping,
   type ServedVersion,
   type StatusStrategy,

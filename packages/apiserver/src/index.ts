@@ -10,7 +10,7 @@ export type { DiscoveryOrder } from "./discovery/groups.ts";
 export { deleteObject } from "./endpoints/delete.ts";
 export { readDeleteOptions } from "./endpoints/delete-options.ts";
 export { encodeObject, mustFind, negotiateFor, respondTransformed, respondWith } from "./endpoints/get.ts";
-export { patch } from "./endpoints/patch.ts";
+export { type ObjectSubresource, objectSubresource } from "./endpoints/object-subresource.ts";
 export { ownedBy, type UpdatePlan, updateStored } from "./endpoints/update.ts";
 export { type HttpServer, type HttpServerOptions, startHttpServer } from "./http/http-server.ts";
 export {

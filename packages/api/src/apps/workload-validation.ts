@@ -25,7 +25,7 @@ export interface SelectedTemplate {
 
 /** Present, well formed and not empty. */
 export function validateOwnSelector({ selector, kind }: SelectedTemplate, path: string): FieldError[] {
-  if (selector === undefined) return [required(path)];
+  if (selector === undefined || selector === null) return [required(path)]; // Go writes a missing pointer as null.
   const errors = validateLabelSelector(selector, path);
   const { matchLabels = {}, matchExpressions = [] } = selector;
   if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) {

@@ -20,6 +20,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   readonly strategy: Strategy<T>;
   /** What `kubectl get` prints; undefined: name and age. */
   readonly columns?: readonly Column<T>[];
+  /** Conditions of the object's row in a table, such as `Completed`. Default none. */
+  readonly rowConditions?: (object: T) => readonly RowCondition[];
   /** Values for field selectors beyond metadata.name and metadata.namespace, by selector name. */
   readonly selectableFields?: (object: T) => Readonly<Record<string, string>>;
   /** The names {@link selectableFields} yields. */
@@ -35,6 +37,14 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   readonly deprecation?: string;
   /** Set for kinds that are answered but never stored, such as TokenReview: only `create`. */
   readonly virtual?: boolean;
+}
+
+/** Source: kubernetes v1.36 apimachinery/pkg/apis/meta/v1/types.go, TableRowCondition. */
+export interface RowCondition {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+  readonly reason?: string;
+  readonly message?: string;
 }
 
 export type ResourceVerb =
@@ -118,6 +128,8 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   readonly validateUpdate?: (updated: T, old: T) => FieldError[];
   readonly warningsOnCreate?: (object: T) => string[];
   readonly warningsOnUpdate?: (updated: T, old: T) => string[];
+  /** Warnings on a DELETE; `propagation` is what the client asked for, undefined when it did not say. */
+  readonly warningsOnDelete?: (propagation: string | undefined) => string[];
   /** Canonical form after validation (sorting, dropping duplicates). */
   readonly canonicalize?: (object: T) => void;
   /** DELETE answers the deleted object instead of a Status. Default false. */

@@ -42,6 +42,10 @@ export async function deleteOne(
 ): Promise<ApiResponse> {
   const representation = negotiateFor(request, false);
   const options = await readDeleteOptions(core, request);
+  const { propagationPolicy, orphanDependents } = options;
+  const asked =
+    propagationPolicy !== "" ? propagationPolicy : orphanDependents === undefined ? undefined : "Orphan";
+  for (const text of served.definition.strategy.warningsOnDelete?.(asked) ?? []) addWarning(request, text);
   await core.storage.refresh();
   const { namespace, name } = request.info;
   const result = await deleteObject(core, request, served, { namespace, name, options });
@@ -96,6 +100,7 @@ export async function deleteObject(
       },
     ]);
     if (!result.ok) continue; // Written in between: look again.
+    if (marked?.endsNow === true) continue; // Watchers see the end of the grace period, then the end.
     if (marked === undefined) served.hooks.afterDelete?.(core, last);
     return { isGone: marked === undefined, entry: result.entries[0], object: last };
   }
@@ -107,13 +112,15 @@ function mark(
   served: ServedResource,
   old: UnstructuredObject,
   options: DeleteOptions,
-): { object: UnstructuredObject; isUnchanged: boolean } | undefined {
+): { object: UnstructuredObject; isUnchanged: boolean; endsNow: boolean } | undefined {
   const { strategy } = served.definition;
   const graceSeconds = strategy.gracePeriodSeconds?.(old as KubeObject, options.gracePeriodSeconds);
   const finalizers = finalizersFor(served, old, options);
   const isWaiting = old.metadata.deletionTimestamp !== undefined;
   const special = isWaiting ? undefined : served.hooks.markForDeletion?.(old, core.clock.now());
-  const isHeld = finalizers.length > 0 || (graceSeconds ?? 0) > 0 || special !== undefined;
+  const left = old.metadata.deletionGracePeriodSeconds ?? 0;
+  const isShortened = isWaiting && graceSeconds !== undefined && graceSeconds < left;
+  const isHeld = finalizers.length > 0 || (graceSeconds ?? 0) > 0 || special !== undefined || isShortened;
   const isFinalized = served.hooks.isFinalized?.(old) ?? true;
   if (!isHeld && isFinalized) return undefined;
 
@@ -124,11 +131,9 @@ function mark(
   if (!isWaiting && special !== undefined) metadata.deletionTimestamp = toTime(core.clock.now());
   else if (!isWaiting) {
     markDeleted(core, object, graceSeconds ?? 0);
-  } else if (graceSeconds !== undefined && graceSeconds < (old.metadata.deletionGracePeriodSeconds ?? 0)) {
+  } else if (isShortened) {
     // A shorter grace period takes effect, a longer one does not.
-    const requestedAt =
-      Date.parse(old.metadata.deletionTimestamp ?? "") -
-      1_000 * (old.metadata.deletionGracePeriodSeconds ?? 0);
+    const requestedAt = Date.parse(old.metadata.deletionTimestamp ?? "") - 1_000 * left;
     metadata.deletionGracePeriodSeconds = graceSeconds;
     metadata.deletionTimestamp = toTime(requestedAt + 1_000 * graceSeconds);
   }
@@ -136,7 +141,7 @@ function mark(
     isWaiting &&
     sameList(finalizers, old.metadata.finalizers ?? []) &&
     metadata.deletionGracePeriodSeconds === old.metadata.deletionGracePeriodSeconds;
-  return { object, isUnchanged };
+  return { object, isUnchanged, endsNow: isShortened && graceSeconds === 0 && finalizers.length === 0 };
 }
 
 function markDeleted(core: ApiServerCore, object: UnstructuredObject, graceSeconds: number): void {

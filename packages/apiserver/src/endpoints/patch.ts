@@ -9,6 +9,7 @@ import {
   invalidObject,
   type ObjectSchema,
   parseYaml,
+  statusError,
   type UnstructuredObject,
 } from "@binnacle/apimachinery";
 import { JsonSyntaxError, type JsonValue, parseJson } from "@binnacle/base";
@@ -76,7 +77,9 @@ export function patchTypeOf(request: RequestContext, served: Pick<ServedResource
   const header = request.headers.get("content-type") ?? "";
   const type = PATCH_TYPES.get(header.split(";")[0]!.trim());
   const isTyped = served.schema.goName !== undefined && served.schema.goName !== "";
-  if (type === undefined || (type === "strategic" && !isTyped)) {
+  // A type that no resource takes does not even find a route.
+  if (type === undefined) throw statusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  if (type === "strategic" && !isTyped) {
     const accepted = [...PATCH_TYPES.keys()].filter(
       (name) => isTyped || PATCH_TYPES.get(name) !== "strategic",
     );

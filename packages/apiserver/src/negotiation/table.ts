@@ -54,6 +54,8 @@ export function toTable(
           const row: Record<string, unknown> = {
             cells: columns.map((column): Cell => column.cell(hub as KubeObject, context)),
           };
+          const conditions = served.definition.rowConditions?.(hub as KubeObject) ?? [];
+          if (conditions.length > 0) row["conditions"] = conditions;
           if (options.includeObject === "Object") row["object"] = object;
           else if (options.includeObject === "Metadata")
             row["object"] = toPartialMetadata(object, apiVersion);

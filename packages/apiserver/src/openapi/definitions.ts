@@ -82,7 +82,7 @@ export class DefinitionCollector {
     let property = this.type(field.schema);
     if (this.#dialect === "v3" && "$ref" in property) property = { allOf: [property] }; // Siblings of $ref are ignored.
     if (description !== undefined) property["description"] = description;
-    if (field.default !== undefined) property["default"] = field.default;
+    if (field.default !== undefined && this.#dialect === "v3") property["default"] = field.default;
     if (field.patchStrategy !== undefined)
       property["x-kubernetes-patch-strategy"] = field.patchStrategy.join(",");
     if (field.patchMergeKey !== undefined) property["x-kubernetes-patch-merge-key"] = field.patchMergeKey;

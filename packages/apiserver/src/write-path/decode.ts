@@ -22,6 +22,8 @@ export interface ExpectedKind {
   readonly version: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
+  /** Further versions of the group that have the same form. */
+  readonly otherVersions?: readonly string[];
   /** The group of the internal type, for messages. */
   readonly hubGroup: string;
 }
@@ -133,7 +135,9 @@ export function decodeParsed(
       `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`,
     );
   };
-  if (kind !== expected.kind || apiVersion !== formatApiVersion(expected)) {
+  const versions = [expected.version, ...(expected.otherVersions ?? [])];
+  const accepted = versions.map((version) => formatApiVersion({ group: expected.group, version }));
+  if (kind !== expected.kind || !accepted.includes(apiVersion)) {
     throw handled(whyOtherKind(core, value, { kind, apiVersion }, expected));
   }
   let decoded: { value: UnstructuredObject; unknown: readonly string[] };

@@ -22,6 +22,13 @@ export const jobs: ResourceDefinition<Job> = {
   strategy: {
     hasGeneration: true,
     defaultPropagation: "orphan",
+    // Source: kubernetes v1.36 pkg/registry/batch/job/storage/storage.go, Delete.
+    warningsOnDelete: (propagation) =>
+      propagation !== undefined
+        ? []
+        : [
+            "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+          ],
     prepareForCreate: prepareJobForCreate,
     validate: validateJob,
     validateUpdate: validateJobUpdate,

@@ -39,6 +39,15 @@ export const pods: ResourceDefinition<Pod> = {
   },
   status: { prepareForUpdate: preparePodStatusForUpdate, validateUpdate: validatePodStatusUpdate },
   columns: podColumns,
+  // Source: kubernetes v1.36 pkg/printers/internalversion/printers.go, podSuccessConditions and podFailedConditions.
+  rowConditions: ({ status }) => {
+    if (status?.phase === "Succeeded") {
+      const message = "The pod has completed successfully.";
+      return [{ type: "Completed", status: "True", reason: "Succeeded", message }];
+    }
+    if (status?.phase !== "Failed") return [];
+    return [{ type: "Completed", status: "True", reason: "Failed", message: "The pod failed." }];
+  },
   selectableFieldNames: POD_SELECTABLE_FIELDS,
   selectableFields: podSelectableFields,
 };

@@ -3,6 +3,9 @@ import type { SchemaMarks } from "../../schema-marks.ts";
 /** What the generated tables leave out of the types of this room: see {@link SchemaMarks}. */
 export const marks: SchemaMarks = {
   "core.v1": {
+    ContainerPort: {
+      protocol: "default(TCP)",
+    },
     AppArmorProfile: {
       ".": "union(type,localhostProfile)",
       localhostProfile: "pointer",

@@ -13,6 +13,7 @@ export const marks: SchemaMarks = {
       error: "pointer",
     },
     ServicePort: {
+      protocol: "default(TCP)",
       targetPort: "value",
       appProtocol: "pointer",
     },

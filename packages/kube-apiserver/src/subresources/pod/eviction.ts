@@ -70,7 +70,14 @@ export async function evictPod(
 
 function decodeEviction(core: ApiServerCore, request: RequestContext): Promise<Eviction> {
   const schema = builtinSchema("policy.v1.Eviction");
-  const expected = { group: "policy", version: "v1", kind: "Eviction", schema, hubGroup: "policy" };
+  const expected = {
+    group: "policy",
+    version: "v1",
+    kind: "Eviction",
+    schema,
+    hubGroup: "policy",
+    otherVersions: ["v1beta1"],
+  };
   return decodeBody(core, request, expected, { fieldValidation: "Ignore" }) as unknown as Promise<Eviction>; // By its schema.
 }
 

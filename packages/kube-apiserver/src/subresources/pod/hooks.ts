@@ -1,10 +1,31 @@
-import type { ResourceHooks } from "@binnacle/apiserver";
+import {
+  type Pod,
+  prepareEphemeralContainersForUpdate,
+  prepareResizeForUpdate,
+  validateEphemeralContainersUpdate,
+  validateResizeUpdate,
+} from "@binnacle/api";
+import { objectSubresource, type ResourceHooks } from "@binnacle/apiserver";
 import { bindPod } from "./binding.ts";
 import { evictPod } from "./eviction.ts";
+
+const POD = { group: "", version: "v1", kind: "Pod" };
 
 /** What pods can do beyond being stored. */
 export const podHooks: ResourceHooks = {
   subresources: {
+    ephemeralcontainers: objectSubresource<Pod>(
+      {
+        name: "ephemeralcontainers",
+        prepareForUpdate: prepareEphemeralContainersForUpdate,
+        validateUpdate: validateEphemeralContainersUpdate,
+      },
+      POD,
+    ),
+    resize: objectSubresource<Pod>(
+      { name: "resize", prepareForUpdate: prepareResizeForUpdate, validateUpdate: validateResizeUpdate },
+      POD,
+    ),
     binding: {
       verbs: ["create"],
       kind: { group: "", version: "v1", kind: "Binding" },
