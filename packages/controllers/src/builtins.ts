@@ -3,6 +3,7 @@ import { daemonSetController } from "./apps/daemonset/index.ts";
 import { deploymentController } from "./apps/deployment/index.ts";
 import { replicaSetController } from "./apps/replicaset/index.ts";
 import { statefulSetController } from "./apps/statefulset/index.ts";
+import { horizontalPodAutoscalerController } from "./autoscaling/horizontalpodautoscaler/index.ts";
 import { cronJobController } from "./batch/cronjob/index.ts";
 import { finishedJobController, jobController } from "./batch/job/index.ts";
 import { rootCaPublisher } from "./core/configmap/root-ca-publisher.ts";
@@ -18,6 +19,7 @@ import { serviceAccountController } from "./core/serviceaccount/index.ts";
 import { endpointSliceController } from "./discovery/endpointslice/index.ts";
 import { endpointSliceMirroringController } from "./discovery/endpointslice/mirroring.ts";
 import { podDisruptionBudgetController } from "./policy/poddisruptionbudget/index.ts";
+import { clusterRoleAggregationController } from "./rbac/clusterrole/index.ts";
 
 export interface BuiltinOptions {
   /** PEM certificates that pods verify the API server by. Default: no ConfigMap is published. */
@@ -50,5 +52,7 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     jobController,
     finishedJobController,
     cronJobController,
+    horizontalPodAutoscalerController,
+    clusterRoleAggregationController,
   ];
 }

@@ -1,5 +1,6 @@
 /** The resources that the built-in controllers read and write. */
 import type {
+  ClusterRole,
   ConfigMap,
   ControllerRevision,
   CronJob,
@@ -81,6 +82,13 @@ export const storageClasses: ResourceType<StorageClass> = resourceType({
   version: "v1",
   kind: "StorageClass",
   resource: "storageclasses",
+  namespaced: false,
+});
+export const clusterRoles: ResourceType<ClusterRole> = resourceType({
+  group: "rbac.authorization.k8s.io",
+  version: "v1",
+  kind: "ClusterRole",
+  resource: "clusterroles",
   namespaced: false,
 });
 export const leases: ResourceType<Lease> = grouped("coordination.k8s.io", "v1", "Lease", "leases");
