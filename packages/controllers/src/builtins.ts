@@ -9,6 +9,8 @@ import { endpointsController } from "./core/endpoints/index.ts";
 import { garbageCollector } from "./core/garbage-collector/index.ts";
 import { namespaceController } from "./core/namespace/index.ts";
 import { nodeLifecycleController } from "./core/node/index.ts";
+import { volumeBinder, volumeProtection } from "./core/persistentvolume/index.ts";
+import { claimBinder, claimProtection } from "./core/persistentvolumeclaim/index.ts";
 import { podGarbageCollector } from "./core/pod-garbage-collector/index.ts";
 import { replicationControllerController } from "./core/replicationcontroller/index.ts";
 import { serviceAccountController } from "./core/serviceaccount/index.ts";
@@ -35,6 +37,10 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     endpointSliceController,
     endpointSliceMirroringController,
     podDisruptionBudgetController,
+    claimBinder,
+    claimProtection,
+    volumeBinder,
+    volumeProtection,
     deploymentController,
     replicaSetController,
     statefulSetController,
