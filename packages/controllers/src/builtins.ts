@@ -2,6 +2,7 @@ import type { ControllerDefinition } from "@binnacle/controller-runtime";
 import { deploymentController } from "./apps/deployment/index.ts";
 import { replicaSetController } from "./apps/replicaset/index.ts";
 import { statefulSetController } from "./apps/statefulset/index.ts";
+import { horizontalPodAutoscalerController } from "./autoscaling/horizontalpodautoscaler/index.ts";
 import { cronJobController } from "./batch/cronjob/index.ts";
 import { finishedJobController, jobController } from "./batch/job/index.ts";
 import { rootCaPublisher } from "./core/configmap/root-ca-publisher.ts";
@@ -41,6 +42,7 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     claimProtection,
     volumeBinder,
     volumeProtection,
+    horizontalPodAutoscalerController,
     deploymentController,
     replicaSetController,
     statefulSetController,
