@@ -3,7 +3,7 @@ import type { HttpServer, HttpServerOptions } from "@binnacle/apiserver";
 import { type Clock, createRealClock, createSystemRandom, type Random, StopStack } from "@binnacle/base";
 import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
 import { firstServiceAddress, type KubeApiServer } from "@binnacle/kube-apiserver";
-import { createMemoryStorage, type Storage, StoreCorruptError } from "@binnacle/storage";
+import { type Storage, StoreCorruptError } from "@binnacle/storage";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
 import { DataDirectory, DataDirectoryError, reasonOf } from "./data-directory.ts";
 import { ownLock } from "./lock-owner.ts";
@@ -75,7 +75,7 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
     ...options,
     clock,
     random,
-    storage,
+    ...(storage === undefined ? {} : { storage }),
     serviceAccountKey: pki.serviceAccount,
     rootCa: pki.ca.certificate,
     apiServer: { ...options.apiServer, clientCa },
@@ -111,8 +111,8 @@ async function openStorage(
   options: ServedClusterOptions,
   directory: DataDirectory,
   stack: StopStack,
-): Promise<Storage> {
-  if (options.store === "memory") return stack.use(createMemoryStorage());
+): Promise<Storage | undefined> {
+  if (options.store === "memory") return undefined; // The cluster makes its own.
   const { openLmdbStorage } = await import("@binnacle/storage/lmdb"); // Native code: loaded only when it is used.
   try {
     return stack.use(await openLmdbStorage({ directory: directory.storePath }));

@@ -44,6 +44,7 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     claimProtection,
     volumeBinder,
     volumeProtection,
+    horizontalPodAutoscalerController,
     deploymentController,
     replicaSetController,
     statefulSetController,
@@ -52,7 +53,6 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     jobController,
     finishedJobController,
     cronJobController,
-    horizontalPodAutoscalerController,
     clusterRoleAggregationController,
   ];
 }

@@ -50,6 +50,7 @@ async function followResource(context: {
 }): Promise<void> {
   const { client, clock, type, states, stateOf, signal, onChange } = context;
   while (!signal.aborted) {
+    let onAbort = (): void => {};
     try {
       states.clear();
       await new Promise<void>((resolve, reject) => {
@@ -67,12 +68,15 @@ async function followResource(context: {
             onEnd: () => resolve(),
           },
         );
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        onAbort = resolve;
+        signal.addEventListener("abort", onAbort, { once: true });
         opened.catch(reject);
       });
       if (!signal.aborted) await sleep(clock, REOPEN_MS, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
     }
   }
 }
