@@ -15,6 +15,7 @@ import { volumeBinder, volumeProtection } from "./core/persistentvolume/index.ts
 import { claimBinder, claimProtection } from "./core/persistentvolumeclaim/index.ts";
 import { podGarbageCollector } from "./core/pod-garbage-collector/index.ts";
 import { replicationControllerController } from "./core/replicationcontroller/index.ts";
+import { resourceQuotaController } from "./core/resourcequota/index.ts";
 import { serviceAccountController } from "./core/serviceaccount/index.ts";
 import { endpointSliceController } from "./discovery/endpointslice/index.ts";
 import { endpointSliceMirroringController } from "./discovery/endpointslice/mirroring.ts";
@@ -40,6 +41,7 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     endpointSliceController,
     endpointSliceMirroringController,
     podDisruptionBudgetController,
+    resourceQuotaController,
     claimBinder,
     claimProtection,
     volumeBinder,

@@ -19,6 +19,7 @@ import type {
   PodDisruptionBudget,
   ReplicaSet,
   ReplicationController,
+  ResourceQuota,
   Service,
   ServiceAccount,
   StatefulSet,
@@ -33,6 +34,7 @@ export const services: ResourceType<Service> = core("Service", "services");
 export const serviceAccounts: ResourceType<ServiceAccount> = core("ServiceAccount", "serviceaccounts");
 export const configMaps: ResourceType<ConfigMap> = core("ConfigMap", "configmaps");
 export const endpoints: ResourceType<Endpoints> = core("Endpoints", "endpoints");
+export const resourceQuotas: ResourceType<ResourceQuota> = core("ResourceQuota", "resourcequotas");
 export const persistentVolumes: ResourceType<PersistentVolume> = core(
   "PersistentVolume",
   "persistentvolumes",
