@@ -4,6 +4,7 @@ import { type Clock, createRealClock, createSystemRandom, type Random, StopStack
 import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
 import { firstServiceAddress, type KubeApiServer } from "@binnacle/kube-apiserver";
 import { type Storage, StoreCorruptError } from "@binnacle/storage";
+import { createCertificateSigner } from "./certificate-signer.ts";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
 import { DataDirectory, DataDirectoryError, reasonOf } from "./data-directory.ts";
 import { ownLock } from "./lock-owner.ts";
@@ -11,7 +12,7 @@ import { type ClusterPki, createPki, isUsable } from "./pki.ts";
 
 /** A cluster that serves the network and keeps its state in a directory. */
 export interface ServedClusterOptions
-  extends Omit<ClusterOptions, "storage" | "serviceAccountKey" | "rootCa"> {
+  extends Omit<ClusterOptions, "storage" | "serviceAccountKey" | "rootCa" | "certificateSigner"> {
   readonly dataDirectory: string;
   /** Default lmdb. */
   readonly store?: "lmdb" | "memory";
@@ -78,6 +79,7 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
     ...(storage === undefined ? {} : { storage }),
     serviceAccountKey: pki.serviceAccount,
     rootCa: pki.ca.certificate,
+    certificateSigner: createCertificateSigner(pki.ca, random),
     apiServer: { ...options.apiServer, clientCa },
     onServer: async (server) => {
       options.onProgress?.("apiserver");

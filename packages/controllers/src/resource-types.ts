@@ -1,5 +1,6 @@
 /** The resources that the built-in controllers read and write. */
 import type {
+  CertificateSigningRequest,
   ClusterRole,
   ConfigMap,
   ControllerRevision,
@@ -84,6 +85,13 @@ export const storageClasses: ResourceType<StorageClass> = resourceType({
   version: "v1",
   kind: "StorageClass",
   resource: "storageclasses",
+  namespaced: false,
+});
+export const certificateSigningRequests: ResourceType<CertificateSigningRequest> = resourceType({
+  group: "certificates.k8s.io",
+  version: "v1",
+  kind: "CertificateSigningRequest",
+  resource: "certificatesigningrequests",
   namespaced: false,
 });
 export const clusterRoles: ResourceType<ClusterRole> = resourceType({
