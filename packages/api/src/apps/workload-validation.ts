@@ -17,7 +17,8 @@ import type { LabelSelector } from "../generated/meta-v1.generated.ts";
 
 /** The parts of a workload that select pods and make them. */
 export interface SelectedTemplate {
-  readonly selector: LabelSelector | undefined;
+  /** Decoding writes a missing one as null. */
+  readonly selector: LabelSelector | null | undefined;
   readonly template: PodTemplateSpec | undefined;
   /** The kind an empty selector is reported with, in lower case. */
   readonly kind: string;
@@ -25,7 +26,7 @@ export interface SelectedTemplate {
 
 /** Present, well formed and not empty. */
 export function validateOwnSelector({ selector, kind }: SelectedTemplate, path: string): FieldError[] {
-  if (selector === undefined) return [required(path)];
+  if (selector === undefined || selector === null) return [required(path)];
   const errors = validateLabelSelector(selector, path);
   const { matchLabels = {}, matchExpressions = [] } = selector;
   if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) {

@@ -18,6 +18,7 @@ import type {
   DaemonSetStatus,
   DaemonSetUpdateStrategy,
 } from "../../generated/apps-v1.generated.ts";
+import type { LabelSelector } from "../../generated/meta-v1.generated.ts";
 import {
   intOrPercentValue,
   validateAtMostAll,
@@ -28,12 +29,14 @@ import {
 
 /** Source: kubernetes v1.36 pkg/apis/apps/validation/validation.go, ValidateDaemonSetSpec. */
 export function validateDaemonSet({ spec }: DaemonSet): FieldError[] {
-  const { selector, template } = spec;
+  const { template } = spec;
+  const selector: LabelSelector | null | undefined = spec.selector; // Decoding writes a missing one as null.
   const errors = validateLabelSelector(selector, "spec.selector");
   const selects = selectorTest(selector);
   if (selects !== undefined) errors.push(...validateSelected(selects, template, "spec.template"));
   if (
     selector !== undefined &&
+    selector !== null &&
     Object.keys(selector.matchLabels ?? {}).length === 0 &&
     !selector.matchExpressions?.length
   ) {

@@ -46,7 +46,7 @@ export function validatePodTemplateSpec(template: PodTemplateSpec | undefined, p
  * The selector as a test of labels; undefined when it is not a valid selector. A missing selector selects nothing.
  */
 export function selectorTest(
-  selector: LabelSelector | undefined,
+  selector: LabelSelector | null | undefined,
 ): ((labels: Readonly<Record<string, string>> | undefined) => boolean) | undefined {
   try {
     const matcher = labelSelectorFromObject(selector);
