@@ -8,6 +8,7 @@ import {
 } from "@binnacle/apimachinery";
 import {
   selectorTest,
+  shownSelector,
   validateLongRunning,
   validatePodTemplateSpec,
   validateSelected,
@@ -44,7 +45,7 @@ export function validateReplicated(parts: SelectedTemplate, path: string): Field
   const errors = validateOwnSelector(parts, `${path}.selector`);
   const selects = selectorTest(parts.selector);
   if (selects === undefined) {
-    return [...errors, invalid(`${path}.selector`, parts.selector, "invalid label selector")];
+    return [...errors, invalid(`${path}.selector`, shownSelector(parts.selector), "invalid label selector")];
   }
   const at = `${path}.template`;
   return [

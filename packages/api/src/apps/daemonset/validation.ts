@@ -3,13 +3,14 @@ import {
   invalid,
   notSupported,
   required,
-  validateImmutable,
   validateLabelSelector,
 } from "@binnacle/apimachinery";
 import {
   selectorTest,
+  shownSelector,
   validateLongRunning,
   validatePodTemplateSpec,
+  validateSameSelector,
   validateSelected,
 } from "../../core/pod/template.ts";
 import type {
@@ -40,7 +41,7 @@ export function validateDaemonSet({ spec }: DaemonSet): FieldError[] {
     Object.keys(selector.matchLabels ?? {}).length === 0 &&
     !selector.matchExpressions?.length
   ) {
-    errors.push(invalid("spec.selector", selector, "empty selector is invalid for daemonset"));
+    errors.push(invalid("spec.selector", shownSelector(selector), "empty selector is invalid for daemonset"));
   }
   return [
     ...errors,
@@ -88,10 +89,7 @@ function validateUpdateStrategy(
 
 /** Source: kubernetes v1.36 pkg/apis/apps/validation/validation.go, ValidateDaemonSetUpdate. */
 export function validateDaemonSetUpdate(updated: DaemonSet, old: DaemonSet): FieldError[] {
-  return [
-    ...validateImmutable(updated.spec.selector, old.spec.selector, "spec.selector"),
-    ...validateDaemonSet(updated),
-  ];
+  return [...validateSameSelector(updated.spec.selector, old.spec.selector), ...validateDaemonSet(updated)];
 }
 
 /** Source: kubernetes v1.36 pkg/apis/apps/validation/validation.go, ValidateDaemonSetStatusUpdate. */

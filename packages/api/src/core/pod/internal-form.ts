@@ -1,4 +1,4 @@
-import { goForm } from "@binnacle/apimachinery";
+import { goForm, sortMaps } from "@binnacle/apimachinery";
 import type { PodSpec, PodTemplateSpec } from "../../generated/core-v1.generated.ts";
 import { builtinSchema } from "../../schema-registry.ts";
 
@@ -36,7 +36,8 @@ export function internalPodSpec(spec: PodSpec): object {
 
 /** Metadata is spread over the template itself, as Go prints embedded types. */
 export function internalPodTemplate(template: PodTemplateSpec): object {
-  return { ...template.metadata, Spec: internalPodSpec(template.spec ?? ({} as PodSpec)) };
+  const metadata = sortMaps(builtinSchema("meta.v1.ObjectMeta"), template.metadata) as object | undefined; // As above.
+  return { ...metadata, Spec: internalPodSpec(template.spec ?? ({} as PodSpec)) };
 }
 
 function reorderVolume(volume: Readonly<Record<string, unknown>>): object {
