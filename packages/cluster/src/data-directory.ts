@@ -1,10 +1,13 @@
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isRunning, type LockOwner } from "./lock-owner.ts";
 import type { ClusterPki } from "./pki.ts";
 
 /** Where a cluster keeps what must survive it: keys (mode 0600), the store, and who runs it now. */
 export class DataDirectory {
   readonly path: string;
+  /** Makes names of temporary files unique within this process. */
+  #attempts = 0;
 
   private constructor(path: string) {
     this.path = path;
@@ -81,20 +84,41 @@ export class DataDirectory {
    */
   async lock(owner: LockOwner): Promise<() => Promise<void>> {
     const path = join(this.path, "lock");
-    for (;;) {
-      try {
-        const file = await open(path, "wx", 0o600);
-        await file.writeFile(JSON.stringify(owner));
-        await file.close();
-        return () => rm(path, { force: true });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
-          throw new DataDirectoryError(`cannot lock ${this.path}: ${reasonOf(error)}`, { cause: error });
-        }
+    const own = `${path}.${process.pid}-${this.#attempts++}`;
+    try {
+      // Written elsewhere and linked: whoever finds a lock finds all of it.
+      await writePrivate(own, JSON.stringify(owner));
+      while (!(await linkIfAbsent(own, path))) {
+        await this.#refuseIfHeld(path);
+        if (await this.#takeOver(path, own)) break;
       }
-      const holder = await this.readLock();
-      if (holder !== undefined && isRunning(holder)) throw new DirectoryInUseError(this.path, holder);
+    } catch (error) {
+      if (error instanceof DataDirectoryError) throw error;
+      throw new DataDirectoryError(`cannot lock ${this.path}: ${reasonOf(error)}`, { cause: error });
+    } finally {
+      await rm(own, { force: true });
+    }
+    return () => rm(path, { force: true });
+  }
+
+  async #refuseIfHeld(path: string): Promise<void> {
+    const holder = await readOwner(path);
+    if (holder !== undefined && isRunning(holder)) throw new DirectoryInUseError(this.path, holder);
+  }
+
+  /** Several processes may find the same stale lock: only the one that gets the guard looks again and replaces it. */
+  async #takeOver(path: string, own: string): Promise<boolean> {
+    const guard = `${path}.takeover`;
+    while (!(await linkIfAbsent(own, guard))) {
+      await this.#refuseIfHeld(guard);
+      await rm(guard, { force: true }); // Its process was killed within the few steps below.
+    }
+    try {
+      await this.#refuseIfHeld(path);
       await rm(path, { force: true });
+      return await linkIfAbsent(own, path);
+    } finally {
+      await rm(guard, { force: true });
     }
   }
 
@@ -107,14 +131,6 @@ export class DataDirectory {
   async updateLock(owner: LockOwner): Promise<void> {
     await writePrivate(join(this.path, "lock"), JSON.stringify(owner));
   }
-}
-
-/** The process that runs a cluster. */
-export interface LockOwner {
-  readonly pid: number;
-  /** Tells the process from a later one with the same number: the kernel's start time, where there is one. */
-  readonly startedAt: string;
-  readonly server?: string;
 }
 
 /** The directory cannot be used; the message is one clear sentence. */
@@ -130,20 +146,27 @@ export class DirectoryInUseError extends DataDirectoryError {
   constructor(path: string, owner: LockOwner) {
     const where = owner.server === undefined ? "" : ` at ${owner.server}`;
     super(
-      `a cluster is already running on ${path} (process ${owner.pid}${where}); stop it with: binnacle down`,
+      `a cluster is already running on ${path} (process ${owner.pid}${where}); stop it with: binnacle down --data-dir ${path}`,
     );
     this.owner = owner;
   }
 }
 
-/** Whether the owner of a lock still runs. */
-export function isRunning(owner: LockOwner): boolean {
+/** Who runs a cluster on this directory now; undefined when nobody does or there is no such directory. */
+export async function runningOwner(path: string): Promise<LockOwner | undefined> {
+  const owner = await readOwner(join(path, "lock"));
+  return owner !== undefined && isRunning(owner) ? owner : undefined;
+}
+
+/** False when there is a file of that name already. */
+async function linkIfAbsent(from: string, to: string): Promise<boolean> {
   try {
-    process.kill(owner.pid, 0);
+    await link(from, to);
+    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
   }
-  return true;
 }
 
 async function readOwner(path: string): Promise<LockOwner | undefined> {
@@ -153,8 +176,9 @@ async function readOwner(path: string): Promise<LockOwner | undefined> {
     return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || error instanceof SyntaxError) return undefined; // None, or half written by a killed process.
-    throw error;
+    // None, or one that is damaged. A path that ends in a file has none either.
+    if (code === "ENOENT" || code === "ENOTDIR" || error instanceof SyntaxError) return undefined;
+    throw new DataDirectoryError(`cannot read ${path}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -169,6 +193,10 @@ export async function writePrivate(path: string, text: string): Promise<void> {
     await file.close();
   }
   await rename(temporary, path);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code; // Node's fs errors carry a code; others have none.
 }
 
 /** The part of a system error that a person can act on. */

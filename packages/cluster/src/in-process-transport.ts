@@ -34,16 +34,22 @@ export function createInProcessTransport(
       const stop = await watchInProcess(core, toRequest(request), {
         onEvent: (event) => handler.onEvent(event),
         onEnd: () => {
-          open.delete(stopOnce);
+          forget();
           handler.onEnd();
         },
       });
-      const stopOnce = (): void => {
+      // A signal lives longer than a watch: reflectors open one after the other under the same one.
+      const forget = (): void => {
         open.delete(stopOnce);
+        request.signal?.removeEventListener("abort", stopOnce);
+      };
+      const stopOnce = (): void => {
+        forget();
         stop();
       };
       open.add(stopOnce);
       request.signal?.addEventListener("abort", stopOnce, { once: true });
+      if (request.signal?.aborted === true) stopOnce(); // While the watch was being opened.
       return { stop: stopOnce };
     },
     async close() {

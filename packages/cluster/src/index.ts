@@ -4,11 +4,13 @@ export {
   DataDirectory,
   DataDirectoryError,
   DirectoryInUseError,
-  isRunning,
-  type LockOwner,
   reasonOf,
+  runningOwner,
 } from "./data-directory.ts";
 export { createInProcessTransport } from "./in-process-transport.ts";
+export { isRunning, type LockOwner } from "./lock-owner.ts";
+export { type ApplyManifestsOptions, applyManifests } from "./manifests/apply-manifests.ts";
+export { ManifestError, type ManifestObject, parseManifests } from "./manifests/parse-manifests.ts";
 export { defaultNodes, type NodeTemplate } from "./nodes.ts";
 export {
   type ClusterPki,
@@ -18,4 +20,9 @@ export {
   type KeyPair,
   type ServiceAccountKey,
 } from "./pki.ts";
-export { type RunningCluster, type ServedClusterOptions, startServedCluster } from "./served-cluster.ts";
+export {
+  type RunningCluster,
+  type ServedClusterOptions,
+  type StartStep,
+  startServedCluster,
+} from "./served-cluster.ts";

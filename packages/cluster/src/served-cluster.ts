@@ -2,10 +2,11 @@ import { networkInterfaces } from "node:os";
 import type { HttpServer, HttpServerOptions } from "@binnacle/apiserver";
 import { type Clock, createRealClock, createSystemRandom, type Random, StopStack } from "@binnacle/base";
 import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
-import type { KubeApiServer } from "@binnacle/kube-apiserver";
-import { createMemoryStorage, type Storage } from "@binnacle/storage";
+import { firstServiceAddress, type KubeApiServer } from "@binnacle/kube-apiserver";
+import { type Storage, StoreCorruptError } from "@binnacle/storage";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
-import { DataDirectory, type LockOwner } from "./data-directory.ts";
+import { DataDirectory, DataDirectoryError, reasonOf } from "./data-directory.ts";
+import { ownLock } from "./lock-owner.ts";
 import { type ClusterPki, createPki, isUsable } from "./pki.ts";
 
 /** A cluster that serves the network and keeps its state in a directory. */
@@ -57,13 +58,13 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
   const clock = options.clock ?? createRealClock();
   const random = options.random ?? createSystemRandom();
   const directory = await DataDirectory.open(options.dataDirectory);
-  const owner: LockOwner = { pid: process.pid, startedAt: new Date(clock.now()).toISOString() };
+  const owner = ownLock(clock.now());
   stack.add(await directory.lock(owner));
   const bindAddress = options.bindAddress ?? "127.0.0.1";
   const { pki, isNew } = await loadPki(
     directory,
     { clock, random },
-    namesOf(bindAddress, options.advertiseAddress),
+    namesOf(bindAddress, options.advertiseAddress, options.apiServer?.serviceClusterIpRange),
   );
   options.onProgress?.("keys");
   const storage = await openStorage(options, directory, stack);
@@ -74,7 +75,7 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
     ...options,
     clock,
     random,
-    storage,
+    ...(storage === undefined ? {} : { storage }),
     serviceAccountKey: pki.serviceAccount,
     rootCa: pki.ca.certificate,
     apiServer: { ...options.apiServer, clientCa },
@@ -110,10 +111,17 @@ async function openStorage(
   options: ServedClusterOptions,
   directory: DataDirectory,
   stack: StopStack,
-): Promise<Storage> {
-  if (options.store === "memory") return stack.use(createMemoryStorage());
+): Promise<Storage | undefined> {
+  if (options.store === "memory") return undefined; // The cluster makes its own.
   const { openLmdbStorage } = await import("@binnacle/storage/lmdb"); // Native code: loaded only when it is used.
-  return stack.use(await openLmdbStorage({ directory: directory.storePath }));
+  try {
+    return stack.use(await openLmdbStorage({ directory: directory.storePath }));
+  } catch (cause) {
+    if (cause instanceof StoreCorruptError) throw cause; // Its message says what to do.
+    throw new DataDirectoryError(`cannot open the store in ${directory.storePath}: ${reasonOf(cause)}`, {
+      cause,
+    });
+  }
 }
 
 /** Rejects with one sentence when the port cannot be had. */
@@ -144,8 +152,12 @@ interface ServerNames {
 }
 
 /** What the server's certificate must be good for. Source: kubeadm's default names. */
-function namesOf(bindAddress: string, advertiseAddress: string | undefined): ServerNames {
-  const addresses = new Set(["127.0.0.1", "::1", "10.96.0.1"]);
+function namesOf(
+  bindAddress: string,
+  advertiseAddress: string | undefined,
+  serviceRange: string | undefined,
+): ServerNames {
+  const addresses = new Set(["127.0.0.1", "::1", firstServiceAddress(serviceRange ?? "10.96.0.0/16")]);
   for (const address of [bindAddress, advertiseAddress]) {
     if (address !== undefined && address !== "0.0.0.0" && address !== "::") addresses.add(address);
   }
@@ -171,7 +183,7 @@ async function loadPki(
   names: ServerNames,
 ): Promise<{ pki: ClusterPki; isNew: boolean }> {
   const known = await directory.readPki();
-  if (known !== undefined && isUsable(known.server.certificate, names, sources.clock.now())) {
+  if (known !== undefined && isUsableIn(directory, known, names, sources.clock.now())) {
     return { pki: known, isNew: false };
   }
   const fresh = await createPki(names, sources);
@@ -179,6 +191,18 @@ async function loadPki(
   const pki = known === undefined ? fresh : { ...fresh, serviceAccount: known.serviceAccount };
   await directory.writePki(pki);
   return { pki, isNew: known === undefined };
+}
+
+/** Keys that cannot be read are not replaced: clients trust them. */
+function isUsableIn(directory: DataDirectory, pki: ClusterPki, names: ServerNames, nowMs: number): boolean {
+  try {
+    return isUsable(pki.server.certificate, names, nowMs);
+  } catch (cause) {
+    throw new DataDirectoryError(
+      `the keys in ${directory.path}/pki are damaged: restore them, or remove that folder to get new ones`,
+      { cause },
+    );
+  }
 }
 
 function adminKubeconfig(name: string, server: string, pki: ClusterPki): Kubeconfig {

@@ -5,4 +5,5 @@ export {
   type KubeApiServer,
   type KubeApiServerOptions,
 } from "./kube-apiserver.ts";
+export { firstServiceAddress } from "./service-network/cidr.ts";
 export { KUBERNETES_VERSION } from "./version.ts";

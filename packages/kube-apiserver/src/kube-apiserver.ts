@@ -24,6 +24,7 @@ import {
 } from "@binnacle/base";
 import type { Storage } from "@binnacle/storage";
 import { choosePlugins } from "./admission-plugins/plugins.ts";
+import { privilegedContainers } from "./admission-plugins/privileged-containers/plugin.ts";
 import { createAuthenticator } from "./authentication/authenticator.ts";
 import { type BoundObjects, ServiceAccountTokens } from "./authentication/service-account-tokens.ts";
 import { TokenTable } from "./authentication/token-file.ts";
@@ -67,6 +68,8 @@ export interface KubeApiServerOptions {
   readonly enabledAdmissionPlugins?: readonly string[];
   /** Source: --disable-admission-plugins. */
   readonly disabledAdmissionPlugins?: readonly string[];
+  /** Source: --allow-privileged. Default true, as kubeadm sets it. */
+  readonly allowPrivileged?: boolean;
   /** How long history is kept, in milliseconds. Source: --etcd-compaction-interval; it runs twice as often. Default 10 min. */
   readonly compactionIntervalMs?: number;
   /** PEM of the CA that client certificates must come from; published for aggregated servers. */
@@ -112,10 +115,13 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
     storage,
     registry,
     watchHub,
-    admission: choosePlugins({
-      enabled: options.enabledAdmissionPlugins ?? [],
-      disabled: options.disabledAdmissionPlugins ?? [],
-    }),
+    admission: [
+      ...choosePlugins({
+        enabled: options.enabledAdmissionPlugins ?? [],
+        disabled: options.disabledAdmissionPlugins ?? [],
+      }),
+      ...(options.allowPrivileged === false ? [privilegedContainers] : []),
+    ],
     authenticator: createAuthenticator({ tokens, serviceAccounts }),
     authorizer,
     allowsAnonymous: options.anonymousAuth ?? true,

@@ -87,10 +87,7 @@ function aggregatedAnswer(
     if (!isDiscovery || (version !== "v2" && version !== "v2beta1")) continue;
     const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
     const list = groupDiscoveryList(core.registry, groups, `apidiscovery.k8s.io/${version}`);
-    return {
-      status: 200,
-      content: { kind: "raw", contentType, bytes: Buffer.from(`${JSON.stringify(list)}\n`) },
-    };
+    return { status: 200, content: { kind: "object", value: list, contentType } };
   }
   return undefined;
 }

@@ -39,7 +39,7 @@ export async function writeAnswer(
   if (isRaw) bytes = content.bytes;
   else if (content.kind === "lazy") bytes = content.bytes();
   else bytes = content.bytes ?? Buffer.from(`${stringifyJson(content.value)}\n`);
-  const headers = headersOf(request, response, isRaw ? content.contentType : "application/json");
+  const headers = headersOf(request, response, contentTypeOf(content));
   if (bytes.length >= GZIP_FROM_BYTES && /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
     bytes = await gzipAsync(bytes, { level: constants.Z_BEST_SPEED });
     headers["content-encoding"] = "gzip";
@@ -49,6 +49,11 @@ export async function writeAnswer(
   headers["content-length"] = String(bytes.length);
   stream.head(response.status, headers);
   stream.end(request.method === "HEAD" ? undefined : bytes);
+}
+
+function contentTypeOf(content: ApiResponse["content"]): string {
+  if (content.kind === "raw") return content.contentType;
+  return (content.kind === "object" ? content.contentType : undefined) ?? "application/json";
 }
 
 function headersOf(

@@ -7,7 +7,12 @@ export interface ApiResponse {
 
 export type ResponseContent =
   /** A JSON value; `bytes` are its encoding when somebody has made it already. */
-  | { readonly kind: "object"; readonly value: unknown; readonly bytes?: Uint8Array }
+  | {
+      readonly kind: "object";
+      readonly value: unknown;
+      readonly bytes?: Uint8Array;
+      readonly contentType?: string;
+    }
   /** Something large whose bytes and value are made on demand, one of the two. */
   | { readonly kind: "lazy"; readonly value: () => unknown; readonly bytes: () => Uint8Array }
   | { readonly kind: "raw"; readonly contentType: string; readonly bytes: Uint8Array }

@@ -57,7 +57,8 @@ function prepareForUpdate(write: WriteContext, old: UnstructuredObject): void {
   // Without a version an update is meant for whatever is stored.
   if ((metadata.resourceVersion ?? "") === "") keep(metadata, oldMetadata, "resourceVersion");
   if ((metadata.uid ?? "") === "") keep(metadata, oldMetadata, "uid");
-  if (metadata.creationTimestamp === undefined) keep(metadata, oldMetadata, "creationTimestamp");
+  // Another one is ignored, not refused. Source: kubernetes v1.36 apiserver/pkg/registry/rest/update.go, BeforeUpdate.
+  if (oldMetadata.creationTimestamp !== undefined) keep(metadata, oldMetadata, "creationTimestamp");
   if (oldMetadata.deletionTimestamp !== undefined) keep(metadata, oldMetadata, "deletionTimestamp");
   if (
     oldMetadata.deletionGracePeriodSeconds !== undefined &&

@@ -57,15 +57,15 @@ export class RunningController {
     };
   }
 
-  /** Starts the sources, waits until what they and the reconciler read has arrived, then starts the workers. */
+  /**
+   * Waits until what sources and reconciler read has arrived, then starts the sources and the workers: handlers may read
+   * any resource of the controller from their first event on. Informers tell each new handler of what is there.
+   */
   async start(): Promise<void> {
     const { sources, reads, setup, options } = this.definition;
     const { cache } = this.#context;
     const enqueue = enqueueInto(this.#queue);
     const instance = setup(this.#context);
-    for (const { type, onEvent } of instance.observers ?? [])
-      this.#stops.push(cache.informer(type).addHandler(onEvent));
-    for (const source of sources) this.#stops.push(source.start(enqueue, { cache }));
     const types = [
       ...sources.flatMap((source) => (source.type === undefined ? [] : [source.type])),
       ...(instance.observers ?? []).map((observer) => observer.type),
@@ -73,6 +73,9 @@ export class RunningController {
     ];
     await cache.waitForSync(types);
     if (this.#aborting.signal.aborted) return;
+    for (const { type, onEvent } of instance.observers ?? [])
+      this.#stops.push(cache.informer(type).addHandler(onEvent));
+    for (const source of sources) this.#stops.push(source.start(enqueue, { cache }));
     if (instance.start !== undefined) this.#stops.push(instance.start(enqueue));
     for (let i = 0; i < (options.concurrency ?? 1); i++) this.#workers.push(this.#work(instance));
   }

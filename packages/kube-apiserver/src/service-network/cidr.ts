@@ -23,6 +23,11 @@ export function parseCidr(text: string): Cidr {
   return { base: Math.floor(base / size) * size, prefixLength };
 }
 
+/** The address of the service `kubernetes` in a range: the first after the network's own. */
+export function firstServiceAddress(range: string): string {
+  return formatIPv4(parseCidr(range).base + 1);
+}
+
 export function cidrSize(cidr: Cidr): number {
   return 2 ** (32 - cidr.prefixLength);
 }

@@ -8,7 +8,7 @@ import {
   objectMatches,
   type ReconcileContext,
 } from "@binnacle/controller-runtime";
-import { leases, nodes } from "../resource-types.ts";
+import { leases, nodes, pods } from "../resource-types.ts";
 import { isSimulated, nodeStatus } from "./simulated-node.ts";
 
 /** Source: kubelet --node-lease-duration-seconds 40, renewed at a quarter. */
@@ -25,6 +25,7 @@ export function simulatedNodeController(version: string): ControllerDefinition {
     objectMatches((node: Node) => isSimulated(node)),
   )
     .named("simulated-node")
+    .reads(pods)
     .withOptions({ concurrency: 16, eventSource: "kubelet" })
     .setup(() => {
       const reportedAt = new Map<string, number>();
@@ -33,6 +34,7 @@ export function simulatedNodeController(version: string): ControllerDefinition {
           const node = context.cache.get(nodes, { name });
           if (node === undefined) {
             reportedAt.delete(name);
+            await removePodsOf(name, context);
             return done; // Deleted: a kubelet does not come back by itself.
           }
           await renewLease(node, context);
@@ -41,6 +43,21 @@ export function simulatedNodeController(version: string): ControllerDefinition {
         },
       };
     });
+}
+
+/**
+ * A simulated machine goes with its Node object, and its pods with it, so that controllers replace them at once.
+ *
+ * Differs from upstream, where the machine may go on without its Node and the pod garbage collector waits for it.
+ */
+async function removePodsOf(name: string, { cache, client }: ReconcileContext): Promise<void> {
+  for (const pod of cache.list(pods).filter(({ spec }) => spec.nodeName === name)) {
+    try {
+      await client.delete(pods, pod, { gracePeriodSeconds: 0 });
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error; // Gone, or another pod of that name by now.
+    }
+  }
 }
 
 async function reportStatus(

@@ -85,7 +85,12 @@ export function newReplicaSetAnnotations(
     annotations[REVISION] = String(revision);
     if (old !== "") annotations[REVISION_HISTORY] = appendHistory(present[REVISION_HISTORY] ?? "", old);
   }
-  return isNew ? { ...annotations, ...sizeAnnotations(deployment) } : annotations;
+  return sorted(isNew ? { ...annotations, ...sizeAnnotations(deployment) } : annotations);
+}
+
+/** In the order in which upstream's encoder writes a map: what is listed is compared by tools as text. */
+function sorted(annotations: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function appendHistory(history: string, revision: string): string {

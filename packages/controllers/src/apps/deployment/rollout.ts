@@ -297,7 +297,12 @@ export class Rollout {
   }
 
   async #writeIfChanged(status: DeploymentStatus): Promise<void> {
-    if (!jsonEquals(status, this.deployment.status ?? {})) await this.#write({ status });
+    if (jsonEquals(status, this.deployment.status ?? {})) return;
+    try {
+      await this.#write({ status });
+    } catch (error) {
+      if (!isNotFound(error)) throw error; // Deleted meanwhile: nobody reads the status.
+    }
   }
 
   /** The status subresource takes annotations too, without counting as a new generation. */
