@@ -13,6 +13,7 @@ import { builtinControllers } from "@binnacle/controllers";
 import { KUBERNETES_VERSION } from "@binnacle/kube-apiserver";
 import { addSimulatedNodes, registerNodes } from "@binnacle/kubelet";
 import { scheduler } from "@binnacle/scheduler";
+import { createDefaultStorageClass } from "./default-storage-class.ts";
 import { defaultNodes, type NodeTemplate } from "./nodes.ts";
 
 /** What `--components` may name. */
@@ -74,6 +75,7 @@ async function nodesManager(context: ComponentContext, stack: StopStack): Promis
   const manager = managerFor(context, stack, "kubelet");
   const version = KUBERNETES_VERSION.gitVersion;
   addSimulatedNodes(manager, { version });
+  await createDefaultStorageClass(manager.client.live);
   await registerNodes(manager, { nodes: context.nodes ?? defaultNodes(1), version });
   return manager;
 }

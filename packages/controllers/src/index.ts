@@ -1,1 +1,2 @@
 export { type BuiltinOptions, builtinControllers } from "./builtins.ts";
+export { SIMULATED_PROVISIONER } from "./core/persistentvolumeclaim/provision.ts";
