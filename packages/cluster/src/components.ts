@@ -9,11 +9,10 @@ import {
 } from "@binnacle/base";
 import type { Transport } from "@binnacle/client";
 import { createManager, type Manager } from "@binnacle/controller-runtime";
-import { builtinControllers } from "@binnacle/controllers";
+import { builtinControllers, createDefaultStorageClass } from "@binnacle/controllers";
 import { KUBERNETES_VERSION } from "@binnacle/kube-apiserver";
 import { addSimulatedNodes, registerNodes } from "@binnacle/kubelet";
 import { scheduler } from "@binnacle/scheduler";
-import { createDefaultStorageClass } from "./default-storage-class.ts";
 import { defaultNodes, type NodeTemplate } from "./nodes.ts";
 
 /** What `--components` may name. */
@@ -75,8 +74,10 @@ async function nodesManager(context: ComponentContext, stack: StopStack): Promis
   const manager = managerFor(context, stack, "kubelet");
   const version = KUBERNETES_VERSION.gitVersion;
   addSimulatedNodes(manager, { version });
-  await createDefaultStorageClass(manager.client.live);
-  await registerNodes(manager, { nodes: context.nodes ?? defaultNodes(1), version });
+  await Promise.all([
+    registerNodes(manager, { nodes: context.nodes ?? defaultNodes(1), version }),
+    createDefaultStorageClass(manager),
+  ]);
   return manager;
 }
 

@@ -1,4 +1,5 @@
 import type { ControllerDefinition } from "@binnacle/controller-runtime";
+import { daemonSetController } from "./apps/daemonset/index.ts";
 import { deploymentController } from "./apps/deployment/index.ts";
 import { replicaSetController } from "./apps/replicaset/index.ts";
 import { statefulSetController } from "./apps/statefulset/index.ts";
@@ -46,6 +47,7 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     deploymentController,
     replicaSetController,
     statefulSetController,
+    daemonSetController,
     replicationControllerController,
     jobController,
     finishedJobController,

@@ -1,2 +1,2 @@
 export { type BuiltinOptions, builtinControllers } from "./builtins.ts";
-export { SIMULATED_PROVISIONER } from "./core/persistentvolumeclaim/provision.ts";
+export { createDefaultStorageClass } from "./core/persistentvolumeclaim/default-class.ts";

@@ -23,14 +23,19 @@ export class Expectations {
     this.#clock = clock;
   }
 
+  /** So many objects of this owner will appear, and the objects with these uids will go. */
+  expect(ownerUid: string, creations: number, deletedUids: readonly string[]): void {
+    this.#byOwner.set(ownerUid, { creations, deletions: new Set(deletedUids), since: this.#clock.now() });
+  }
+
   /** So many objects of this owner will appear. */
   expectCreations(ownerUid: string, count: number): void {
-    this.#byOwner.set(ownerUid, { creations: count, deletions: new Set(), since: this.#clock.now() });
+    this.expect(ownerUid, count, []);
   }
 
   /** The objects with these uids will go. */
   expectDeletions(ownerUid: string, uids: readonly string[]): void {
-    this.#byOwner.set(ownerUid, { creations: 0, deletions: new Set(uids), since: this.#clock.now() });
+    this.expect(ownerUid, 0, uids);
   }
 
   /** An object has appeared, or its creation has failed. */
