@@ -15,10 +15,12 @@ import { volumeBinder, volumeProtection } from "./core/persistentvolume/index.ts
 import { claimBinder, claimProtection } from "./core/persistentvolumeclaim/index.ts";
 import { podGarbageCollector } from "./core/pod-garbage-collector/index.ts";
 import { replicationControllerController } from "./core/replicationcontroller/index.ts";
+import { resourceQuotaController } from "./core/resourcequota/index.ts";
 import { serviceAccountController } from "./core/serviceaccount/index.ts";
 import { endpointSliceController } from "./discovery/endpointslice/index.ts";
 import { endpointSliceMirroringController } from "./discovery/endpointslice/mirroring.ts";
 import { podDisruptionBudgetController } from "./policy/poddisruptionbudget/index.ts";
+import { clusterRoleAggregationController } from "./rbac/clusterrole/index.ts";
 
 export interface BuiltinOptions {
   /** PEM certificates that pods verify the API server by. Default: no ConfigMap is published. */
@@ -39,6 +41,7 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     endpointSliceController,
     endpointSliceMirroringController,
     podDisruptionBudgetController,
+    resourceQuotaController,
     claimBinder,
     claimProtection,
     volumeBinder,
@@ -52,5 +55,6 @@ export function builtinControllers(options: BuiltinOptions = {}): readonly Contr
     jobController,
     finishedJobController,
     cronJobController,
+    clusterRoleAggregationController,
   ];
 }
