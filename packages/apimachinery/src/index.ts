@@ -120,7 +120,7 @@ export {
   type StrategyContext,
 } from "./resource/resource-definition.ts";
 export { type ResourceType, resourceType } from "./resource/resource-type.ts";
-export { goForm, goFormText } from "./schema/go-form.ts";
+export { goForm, goFormText, sortMaps } from "./schema/go-form.ts";
 export type { Field, ListSchema, MapSchema, ObjectSchema, ScalarSchema, Schema } from "./schema/schema.ts";
 export {
   type FieldMatcher,

@@ -5,6 +5,7 @@ import type { ApiServerCore, PathHandler } from "../registry/api-server-core.ts"
 import type { ServedResource } from "../registry/resource-registry.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { DefinitionCollector, type Descriptions, type Dialect } from "./definitions.ts";
+import { encodeOpenApiV2, OPENAPI_V2_PROTOBUF } from "./openapi-v2-protobuf.ts";
 import { listSchemaOf, pathsOf } from "./paths.ts";
 
 export interface OpenApiOptions {
@@ -24,6 +25,7 @@ export class OpenApi {
   readonly #options: OpenApiOptions;
   #generation = -1;
   #v2: Document | undefined;
+  #v2Encoded: Document | undefined;
   readonly #v3 = new Map<string, Document>();
 
   constructor(options: OpenApiOptions) {
@@ -38,6 +40,7 @@ export class OpenApi {
       const [, kind, ...rest] = request.info.path.split("/").filter((part) => part !== "");
       if (kind === "v2" && rest.length === 0) {
         const accept = request.headers.get("accept") ?? "";
+        if (OPENAPI_V2_PROTOBUF.test(accept) && !/json/.test(accept)) return this.#v2Protobuf(core);
         if (/protobuf/.test(accept) && !/json|\*\/\*/.test(accept)) throw notAcceptable();
         this.#v2 ??= await this.#writeV2(core);
         return respond(this.#v2);
@@ -49,10 +52,20 @@ export class OpenApi {
     };
   }
 
+  async #v2Protobuf(core: ApiServerCore): Promise<ApiResponse> {
+    this.#v2 ??= await this.#writeV2(core);
+    if (this.#v2Encoded === undefined) {
+      const bytes = encodeOpenApiV2(JSON.parse(this.#v2.bytes.toString()));
+      this.#v2Encoded = { bytes, hash: hashOf(bytes) };
+    }
+    return respond(this.#v2Encoded, "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
+  }
+
   #forgetOld(core: ApiServerCore): void {
     if (core.registry.generation === this.#generation) return;
     this.#generation = core.registry.generation;
     this.#v2 = undefined;
+    this.#v2Encoded = undefined;
     this.#v3.clear();
   }
 
@@ -137,10 +150,10 @@ function hashOf(data: string | Buffer): string {
   return createHash("sha512").update(data).digest("hex").toUpperCase();
 }
 
-function respond(document: Document): ApiResponse {
+function respond(document: Document, contentType = "application/json"): ApiResponse {
   return {
     status: 200,
     headers: { etag: `"${document.hash}"` },
-    content: { kind: "raw", contentType: "application/json", bytes: document.bytes },
+    content: { kind: "raw", contentType, bytes: document.bytes },
   };
 }
