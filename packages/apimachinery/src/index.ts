@@ -82,6 +82,7 @@ export {
 } from "./meta/time.ts";
 export { applyJsonPatch } from "./patch/json-patch.ts";
 export { applyMergePatch } from "./patch/merge-patch.ts";
+export { patchedText } from "./patch/patched-text.ts";
 export { restoreFailure } from "./patch/restore-failure.ts";
 export { applyStrategicMergePatch } from "./patch/strategic-merge-patch.ts";
 export {
