@@ -1,9 +1,10 @@
 import { networkInterfaces } from "node:os";
+import { isStatusError } from "@binnacle/apimachinery";
 import type { HttpServer, HttpServerOptions } from "@binnacle/apiserver";
 import { type Clock, createRealClock, createSystemRandom, type Random, StopStack } from "@binnacle/base";
 import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
 import { firstServiceAddress, type KubeApiServer } from "@binnacle/kube-apiserver";
-import { type Storage, StoreCorruptError } from "@binnacle/storage";
+import { type Storage, StoreCorruptError, WRITE_NOT_DURABLE } from "@binnacle/storage";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
 import { DataDirectory, DataDirectoryError, reasonOf } from "./data-directory.ts";
 import { ownLock } from "./lock-owner.ts";
@@ -71,30 +72,33 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
   options.onProgress?.("store");
   const clientCa = [pki.ca.certificate, options.clientCa ?? ""].join("");
   let url = "";
-  const cluster = await createCluster({
-    ...options,
-    clock,
-    random,
-    ...(storage === undefined ? {} : { storage }),
-    serviceAccountKey: pki.serviceAccount,
-    rootCa: pki.ca.certificate,
-    apiServer: { ...options.apiServer, clientCa },
-    onServer: async (server) => {
-      options.onProgress?.("apiserver");
-      const http = await listen(server, {
-        host: bindAddress,
-        port: options.securePort ?? 6443,
-        certificate: options.tls?.certificate ?? pki.server.certificate,
-        privateKey: options.tls?.privateKey ?? pki.server.privateKey,
-        clientCa,
-      });
-      url = `https://${formatHost(options.advertiseAddress ?? reachable(bindAddress))}:${http.port}`;
-      await directory.updateLock({ ...owner, server: url });
-      const kubeconfig = adminKubeconfig(options.name ?? "binnacle", url, pki);
-      await writeKubeconfig(directory.kubeconfigPath, kubeconfig);
-      if (options.kubeconfigFile !== undefined) await writeKubeconfig(options.kubeconfigFile, kubeconfig);
-    },
-  });
+  const cluster = await explainingStore(
+    directory,
+    createCluster({
+      ...options,
+      clock,
+      random,
+      ...(storage === undefined ? {} : { storage }),
+      serviceAccountKey: pki.serviceAccount,
+      rootCa: pki.ca.certificate,
+      apiServer: { ...options.apiServer, clientCa },
+      onServer: async (server) => {
+        options.onProgress?.("apiserver");
+        const http = await listen(server, {
+          host: bindAddress,
+          port: options.securePort ?? 6443,
+          certificate: options.tls?.certificate ?? pki.server.certificate,
+          privateKey: options.tls?.privateKey ?? pki.server.privateKey,
+          clientCa,
+        });
+        url = `https://${formatHost(options.advertiseAddress ?? reachable(bindAddress))}:${http.port}`;
+        await directory.updateLock({ ...owner, server: url });
+        const kubeconfig = adminKubeconfig(options.name ?? "binnacle", url, pki);
+        await writeKubeconfig(directory.kubeconfigPath, kubeconfig);
+        if (options.kubeconfigFile !== undefined) await writeKubeconfig(options.kubeconfigFile, kubeconfig);
+      },
+    }),
+  );
   stack.use(cluster);
   options.onProgress?.("components");
   return {
@@ -105,6 +109,19 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
     isFirstStart: isNew,
     stop: () => stack.stop(),
   };
+}
+
+/** What every cluster has must be written first: a store that takes no writes, as on a full disk, shows here. */
+async function explainingStore<T>(directory: DataDirectory, starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (cause) {
+    // The answer of the server is all there is: the same that any client gets.
+    if (!isStatusError(cause) || !cause.message.endsWith(WRITE_NOT_DURABLE)) throw cause;
+    throw new DataDirectoryError(`cannot write to the store in ${directory.storePath}: is the disk full?`, {
+      cause,
+    });
+  }
 }
 
 async function openStorage(
