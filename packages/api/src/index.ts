@@ -90,6 +90,14 @@ export { warningsForPodTemplate } from "./core/pod/warnings.ts";
 export { podTemplates } from "./core/podtemplate/index.ts";
 export { replicationControllers } from "./core/replicationcontroller/index.ts";
 export { resourceQuotas } from "./core/resourcequota/index.ts";
+export {
+  addUsage,
+  countedResource,
+  type QuotaUsage,
+  quotaCovers,
+  quotaUsage,
+  usedOf,
+} from "./core/resourcequota/usage.ts";
 export { secrets } from "./core/secret/index.ts";
 export { services } from "./core/service/index.ts";
 export {

@@ -10,7 +10,8 @@
  * - `pointer`: Go holds a pointer, so an empty value is kept and a missing one stays missing;
  * - `value`: always written, even when empty (a struct by value, or no `omitempty`);
  * - `null`: a pointer without `omitempty`: missing is written as null;
- * - `omitempty`: left out when empty.
+ * - `omitempty`: left out when empty;
+ * - `default(x)`: the string that OpenAPI v3 shows as default (that of an always written scalar is its zero value).
  *
  * Without a word on omission: required fields are always written; optional strings, numbers, booleans, lists and maps
  * are left out when empty; structs, times, quantities and the like are left out when missing; `spec`, `status` and

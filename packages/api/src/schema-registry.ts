@@ -186,14 +186,15 @@ function buildField({ name, type, numbers, marks, isKind }: FieldSource, package
   const number = path.pop();
   const patch = patchOf(words);
   const structure = structureOf(words);
+  const omit = omissionOf(code, required, words, isKind, name);
   return {
     name,
     schema: schemaOf(code, packageName, words, name === "items" && code.startsWith("[") && isKind),
     required,
-    omit: omissionOf(code, required, words, isKind, name),
+    omit,
     ...(words.includes("null") ? { missingIsNull: true } : {}),
     ...patch,
-    ...defaultOf(words),
+    ...defaultOf(words, omit === "never" && !words.includes("null") ? ZEROES[code] : undefined),
     ...(structure !== undefined && /^[a-zA-Z]/.test(code) ? { structureType: structure } : {}),
     ...(number === undefined ? {} : { protobuf: number }),
     ...(path.length === 0 ? {} : { protobufInline: path }),
@@ -251,14 +252,20 @@ function structureOf(words: readonly string[]): "atomic" | "granular" | undefine
   return words.includes("granular") ? "granular" : undefined;
 }
 
-/** The default of a field that identifies list items: apply must know it before defaulting. */
-function defaultOf(words: readonly string[]): Pick<Field, "default"> {
+/**
+ * The default that OpenAPI shows: a mark's, or what is written for a missing value. Apply must know those of the fields
+ * that identify list items, for it compares items before anything is defaulted.
+ */
+function defaultOf(words: readonly string[], zero: unknown): Pick<Field, "default"> {
   for (const word of words) {
     const match = /^default\((.*)\)$/.exec(word);
     if (match !== null) return { default: match[1] };
   }
-  return {};
+  return zero === undefined ? {} : { default: zero };
 }
+
+/** What is written for a missing scalar, by code. */
+const ZEROES: Readonly<Record<string, unknown>> = { s: "", b: false, i: 0, l: 0 };
 
 function patchOf(words: readonly string[]): Pick<Field, "patchStrategy" | "patchMergeKey"> {
   for (const word of words) {

@@ -82,6 +82,7 @@ export {
 } from "./meta/time.ts";
 export { applyJsonPatch } from "./patch/json-patch.ts";
 export { applyMergePatch } from "./patch/merge-patch.ts";
+export { patchedText } from "./patch/patched-text.ts";
 export { restoreFailure } from "./patch/restore-failure.ts";
 export { applyStrategicMergePatch } from "./patch/strategic-merge-patch.ts";
 export {
@@ -120,7 +121,7 @@ export {
   type StrategyContext,
 } from "./resource/resource-definition.ts";
 export { type ResourceType, resourceType } from "./resource/resource-type.ts";
-export { goForm, goFormText } from "./schema/go-form.ts";
+export { goForm, goFormText, sortMaps } from "./schema/go-form.ts";
 export type { Field, ListSchema, MapSchema, ObjectSchema, ScalarSchema, Schema } from "./schema/schema.ts";
 export {
   type FieldMatcher,

@@ -11,6 +11,7 @@ import {
   silentLogger,
 } from "@binnacle/base";
 import { type Client, createClient, type Transport } from "@binnacle/client";
+import type { CertificateSigner } from "@binnacle/controllers";
 import { createKubeApiServer, type KubeApiServer, type KubeApiServerOptions } from "@binnacle/kube-apiserver";
 import { createMemoryStorage, type Storage } from "@binnacle/storage";
 import { type ComponentName, startComponents } from "./components.ts";
@@ -36,6 +37,8 @@ export interface ClusterOptions {
   readonly serviceAccountKey?: ServiceAccountKey;
   /** PEM of the CA that clients find in `kube-root-ca.crt`. Default: empty. */
   readonly rootCa?: string;
+  /** Signs approved CertificateSigningRequests. Default: they stay unsigned. */
+  readonly certificateSigner?: CertificateSigner;
   /** Called when the API server answers and before other components start: the place to open a port. */
   readonly onServer?: (server: KubeApiServer) => Promise<void>;
   readonly apiServer?: Partial<
@@ -105,6 +108,7 @@ async function start(options: ClusterOptions, stack: StopStack): Promise<Cluster
     logger,
     activity,
     rootCa: options.rootCa ?? "",
+    ...(options.certificateSigner === undefined ? {} : { certificateSigner: options.certificateSigner }),
   });
   stack.add(() => components.stop());
   return {

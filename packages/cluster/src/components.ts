@@ -9,7 +9,7 @@ import {
 } from "@binnacle/base";
 import type { Transport } from "@binnacle/client";
 import { createManager, type Manager } from "@binnacle/controller-runtime";
-import { builtinControllers, createDefaultStorageClass } from "@binnacle/controllers";
+import { builtinControllers, type CertificateSigner, createDefaultStorageClass } from "@binnacle/controllers";
 import { KUBERNETES_VERSION } from "@binnacle/kube-apiserver";
 import { addSimulatedNodes, registerNodes } from "@binnacle/kubelet";
 import { scheduler } from "@binnacle/scheduler";
@@ -38,6 +38,7 @@ export interface ComponentContext {
   readonly activity: Activity;
   /** PEM; empty: pods get no ConfigMap with it. */
   readonly rootCa: string;
+  readonly certificateSigner?: CertificateSigner;
 }
 
 /** Components that are starting or running. */
@@ -61,7 +62,10 @@ export async function startComponents(context: ComponentContext): Promise<Runnin
 
 function controllerManager(context: ComponentContext, stack: StopStack): Manager {
   const manager = managerFor(context, stack, "kube-controller-manager");
-  const options = context.rootCa === "" ? {} : { certificateAuthority: context.rootCa };
+  const options = {
+    ...(context.rootCa === "" ? {} : { certificateAuthority: context.rootCa }),
+    ...(context.certificateSigner === undefined ? {} : { certificateSigner: context.certificateSigner }),
+  };
   for (const controller of builtinControllers(options)) manager.add(controller);
   return manager;
 }

@@ -5,6 +5,7 @@ import { type Clock, createRealClock, createSystemRandom, type Random, StopStack
 import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
 import { firstServiceAddress, type KubeApiServer } from "@binnacle/kube-apiserver";
 import { type Storage, StoreCorruptError, WRITE_NOT_DURABLE } from "@binnacle/storage";
+import { createCertificateSigner } from "./certificate-signer.ts";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
 import { DataDirectory, DataDirectoryError, reasonOf } from "./data-directory.ts";
 import { ownLock } from "./lock-owner.ts";
@@ -12,7 +13,7 @@ import { type ClusterPki, createPki, isUsable } from "./pki.ts";
 
 /** A cluster that serves the network and keeps its state in a directory. */
 export interface ServedClusterOptions
-  extends Omit<ClusterOptions, "storage" | "serviceAccountKey" | "rootCa"> {
+  extends Omit<ClusterOptions, "storage" | "serviceAccountKey" | "rootCa" | "certificateSigner"> {
   readonly dataDirectory: string;
   /** Default lmdb. */
   readonly store?: "lmdb" | "memory";
@@ -72,33 +73,32 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
   options.onProgress?.("store");
   const clientCa = [pki.ca.certificate, options.clientCa ?? ""].join("");
   let url = "";
-  const cluster = await explainingStore(
-    directory,
-    createCluster({
-      ...options,
-      clock,
-      random,
-      ...(storage === undefined ? {} : { storage }),
-      serviceAccountKey: pki.serviceAccount,
-      rootCa: pki.ca.certificate,
-      apiServer: { ...options.apiServer, clientCa },
-      onServer: async (server) => {
-        options.onProgress?.("apiserver");
-        const http = await listen(server, {
-          host: bindAddress,
-          port: options.securePort ?? 6443,
-          certificate: options.tls?.certificate ?? pki.server.certificate,
-          privateKey: options.tls?.privateKey ?? pki.server.privateKey,
-          clientCa,
-        });
-        url = `https://${formatHost(options.advertiseAddress ?? reachable(bindAddress))}:${http.port}`;
-        await directory.updateLock({ ...owner, server: url });
-        const kubeconfig = adminKubeconfig(options.name ?? "binnacle", url, pki);
-        await writeKubeconfig(directory.kubeconfigPath, kubeconfig);
-        if (options.kubeconfigFile !== undefined) await writeKubeconfig(options.kubeconfigFile, kubeconfig);
-      },
-    }),
-  );
+  const starting = createCluster({
+    ...options,
+    clock,
+    random,
+    ...(storage === undefined ? {} : { storage }),
+    serviceAccountKey: pki.serviceAccount,
+    rootCa: pki.ca.certificate,
+    certificateSigner: createCertificateSigner(pki.ca, random),
+    apiServer: { ...options.apiServer, clientCa },
+    onServer: async (server) => {
+      options.onProgress?.("apiserver");
+      const http = await listen(server, {
+        host: bindAddress,
+        port: options.securePort ?? 6443,
+        certificate: options.tls?.certificate ?? pki.server.certificate,
+        privateKey: options.tls?.privateKey ?? pki.server.privateKey,
+        clientCa,
+      });
+      url = `https://${formatHost(options.advertiseAddress ?? reachable(bindAddress))}:${http.port}`;
+      await directory.updateLock({ ...owner, server: url });
+      const kubeconfig = adminKubeconfig(options.name ?? "binnacle", url, pki);
+      await writeKubeconfig(directory.kubeconfigPath, kubeconfig);
+      if (options.kubeconfigFile !== undefined) await writeKubeconfig(options.kubeconfigFile, kubeconfig);
+    },
+  });
+  const cluster = await explainingStore(directory, starting);
   stack.use(cluster);
   options.onProgress?.("components");
   return {

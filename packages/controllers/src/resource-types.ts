@@ -1,5 +1,7 @@
 /** The resources that the built-in controllers read and write. */
 import type {
+  CertificateSigningRequest,
+  ClusterRole,
   ConfigMap,
   ControllerRevision,
   CronJob,
@@ -18,6 +20,7 @@ import type {
   PodDisruptionBudget,
   ReplicaSet,
   ReplicationController,
+  ResourceQuota,
   Service,
   ServiceAccount,
   StatefulSet,
@@ -32,6 +35,7 @@ export const services: ResourceType<Service> = core("Service", "services");
 export const serviceAccounts: ResourceType<ServiceAccount> = core("ServiceAccount", "serviceaccounts");
 export const configMaps: ResourceType<ConfigMap> = core("ConfigMap", "configmaps");
 export const endpoints: ResourceType<Endpoints> = core("Endpoints", "endpoints");
+export const resourceQuotas: ResourceType<ResourceQuota> = core("ResourceQuota", "resourcequotas");
 export const persistentVolumes: ResourceType<PersistentVolume> = core(
   "PersistentVolume",
   "persistentvolumes",
@@ -81,6 +85,20 @@ export const storageClasses: ResourceType<StorageClass> = resourceType({
   version: "v1",
   kind: "StorageClass",
   resource: "storageclasses",
+  namespaced: false,
+});
+export const certificateSigningRequests: ResourceType<CertificateSigningRequest> = resourceType({
+  group: "certificates.k8s.io",
+  version: "v1",
+  kind: "CertificateSigningRequest",
+  resource: "certificatesigningrequests",
+  namespaced: false,
+});
+export const clusterRoles: ResourceType<ClusterRole> = resourceType({
+  group: "rbac.authorization.k8s.io",
+  version: "v1",
+  kind: "ClusterRole",
+  resource: "clusterroles",
   namespaced: false,
 });
 export const leases: ResourceType<Lease> = grouped("coordination.k8s.io", "v1", "Lease", "leases");

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
-import { formatFieldErrors, type KubeObject } from "@binnacle/apimachinery";
+import { decodeObject, formatFieldErrors, type KubeObject } from "@binnacle/apimachinery";
+import type { JsonValue } from "@binnacle/base";
 import { describe, expect, it } from "vitest";
 import { builtinResources } from "../builtins.ts";
 
 interface Refusal {
   readonly kind: string;
   readonly name: string;
-  readonly spec?: unknown;
+  readonly spec?: JsonValue;
   readonly message: string;
 }
 
@@ -17,10 +18,11 @@ const refusals = JSON.parse(
 
 describe("a workload that upstream refuses", () => {
   it.each(refusals)("is refused with the same words: $kind $name", ({ kind, name, spec, message }) => {
-    const definition = builtinResources.find((candidate) => candidate.kind === kind);
-    const object = { metadata: { name, namespace: "default" }, ...(spec === undefined ? {} : { spec }) };
-    definition?.defaults?.(object as KubeObject);
-    definition?.strategy.prepareForCreate?.(object as KubeObject, { nowMs: 0 });
-    expect(formatFieldErrors(definition?.strategy.validate?.(object as KubeObject) ?? [])).toBe(message);
+    const definition = builtinResources.find((candidate) => candidate.kind === kind)!;
+    const sent = { metadata: { name, namespace: "default" }, ...(spec === undefined ? {} : { spec }) };
+    const { value } = decodeObject<KubeObject>(definition.schema, sent);
+    definition.defaults?.(value);
+    definition.strategy.prepareForCreate?.(value, { nowMs: 0 });
+    expect(formatFieldErrors(definition.strategy.validate?.(value) ?? [])).toBe(message);
   });
 });

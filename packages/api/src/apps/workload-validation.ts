@@ -8,6 +8,7 @@ import {
 } from "@binnacle/apimachinery";
 import {
   selectorTest,
+  shownSelector,
   validateLongRunning,
   validatePodTemplateSpec,
   validateSelected,
@@ -17,7 +18,8 @@ import type { LabelSelector } from "../generated/meta-v1.generated.ts";
 
 /** The parts of a workload that select pods and make them. */
 export interface SelectedTemplate {
-  readonly selector: LabelSelector | undefined;
+  /** Decoding writes a missing one as null. */
+  readonly selector: LabelSelector | null | undefined;
   readonly template: PodTemplateSpec | undefined;
   /** The kind an empty selector is reported with, in lower case. */
   readonly kind: string;
@@ -25,7 +27,7 @@ export interface SelectedTemplate {
 
 /** Present, well formed and not empty. */
 export function validateOwnSelector({ selector, kind }: SelectedTemplate, path: string): FieldError[] {
-  if (selector === undefined || selector === null) return [required(path)]; // Go writes a missing pointer as null.
+  if (selector === undefined || selector === null) return [required(path)];
   const errors = validateLabelSelector(selector, path);
   const { matchLabels = {}, matchExpressions = [] } = selector;
   if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) {
@@ -43,7 +45,7 @@ export function validateReplicated(parts: SelectedTemplate, path: string): Field
   const errors = validateOwnSelector(parts, `${path}.selector`);
   const selects = selectorTest(parts.selector);
   if (selects === undefined) {
-    return [...errors, invalid(`${path}.selector`, parts.selector, "invalid label selector")];
+    return [...errors, invalid(`${path}.selector`, shownSelector(parts.selector), "invalid label selector")];
   }
   const at = `${path}.template`;
   return [

@@ -8,7 +8,7 @@ export function goForm(schema: Schema, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   switch (schema.type) {
     case "object":
-      return isMetaType(schema) ? value : goStruct(schema, value);
+      return isMetaType(schema) ? sortMaps(schema, value) : goStruct(schema, value);
     case "list":
       return Array.isArray(value) && value.length > 0
         ? value.map((item) => goForm(schema.items, item))
@@ -23,7 +23,33 @@ export function goForm(schema: Schema, value: unknown): unknown {
   }
 }
 
-/** The same as indented text, one line per field. */
+/** The same value with the keys of its maps in order, as Go writes JSON. Messages show their values so. */
+export function sortMaps(schema: Schema, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    return schema.type === "list" ? value.map((item) => sortMaps(schema.items, item)) : value;
+  }
+  const entries = Object.entries(value);
+  switch (schema.type) {
+    case "object":
+      return Object.fromEntries(
+        entries.map(([key, item]) => {
+          const field = schema.fields.get(key);
+          return [key, field === undefined ? item : sortMaps(field.schema, item)];
+        }),
+      );
+    case "map":
+      return Object.fromEntries(
+        entries
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, item]) => [key, sortMaps(schema.values, item)]),
+      );
+    default:
+      return value;
+  }
+}
+
+/** The same as {@link goForm} as indented text, one line per field. */
 export function goFormText(schema: Schema, value: unknown): string {
   return JSON.stringify(goForm(schema, value), undefined, 1);
 }

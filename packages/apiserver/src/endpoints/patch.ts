@@ -9,6 +9,9 @@ import {
   invalidObject,
   type ObjectSchema,
   parseYaml,
+  patchedText,
+  restoreFailure,
+  type StatusError,
   statusError,
   type UnstructuredObject,
 } from "@binnacle/apimachinery";
@@ -114,17 +117,21 @@ export function patchObject(
   patch: { type: Exclude<PatchType, "apply">; body: JsonValue; options: WriteOptions },
 ): UnstructuredObject {
   const { type, body, options } = patch;
-  const patched = applyPatch(type, current as unknown as JsonValue, body, schema); // Stored objects are JSON.
+  const document = current as unknown as JsonValue; // Stored objects are JSON.
+  const patched = applyPatch(type, document, body, schema);
+  const refused = (why: string): StatusError => {
+    const shown = type === "strategic" ? formatGo(body) : patchedText(document, patched);
+    return invalidObject({ group: "", kind: "" }, "", [invalid("patch", shown, why)]);
+  };
   let decoded: { value: UnstructuredObject; unknown: readonly string[] };
   try {
     decoded = decodeObject(schema, patched);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw decodeFailure(type, body, error);
+    // Source: apiserver handlers/patch.go: strategic patches are put back into structs, the others are decoded.
+    throw refused((type === "strategic" ? restoreFailure(schema, patched) : undefined) ?? error.message);
   }
-  reportStrict(request, [], decoded.unknown, options, (why) =>
-    invalidObject({ group: "", kind: "" }, "", [invalid("patch", formatGo(body), why)]),
-  );
+  reportStrict(request, [], decoded.unknown, options, refused);
   keepEmptiedOwners(patched, decoded.value);
   return decoded.value;
 }
@@ -143,13 +150,6 @@ function applyPatch(
     case "strategic":
       return applyStrategicMergePatch(current, body, schema);
   }
-}
-
-/** Source: apiserver handlers/patch.go: strategic patches fail in conversion (422), the others in decoding (400). */
-function decodeFailure(type: Exclude<PatchType, "apply">, body: JsonValue, error: DecodeError): Error {
-  if (type !== "strategic") return badRequest(error.message);
-  const failure = invalid("patch", formatGo(body), error.message);
-  return invalidObject({ group: "", kind: "" }, "", [failure]);
 }
 
 function refuseRename(

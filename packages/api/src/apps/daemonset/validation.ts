@@ -3,13 +3,14 @@ import {
   invalid,
   notSupported,
   required,
-  validateImmutable,
   validateLabelSelector,
 } from "@binnacle/apimachinery";
 import {
   selectorTest,
+  shownSelector,
   validateLongRunning,
   validatePodTemplateSpec,
+  validateSameSelector,
   validateSelected,
 } from "../../core/pod/template.ts";
 import type {
@@ -18,6 +19,7 @@ import type {
   DaemonSetStatus,
   DaemonSetUpdateStrategy,
 } from "../../generated/apps-v1.generated.ts";
+import type { LabelSelector } from "../../generated/meta-v1.generated.ts";
 import {
   intOrPercentValue,
   validateAtMostAll,
@@ -28,16 +30,18 @@ import {
 
 /** Source: kubernetes v1.36 pkg/apis/apps/validation/validation.go, ValidateDaemonSetSpec. */
 export function validateDaemonSet({ spec }: DaemonSet): FieldError[] {
-  const { selector, template } = spec;
+  const { template } = spec;
+  const selector: LabelSelector | null | undefined = spec.selector; // Decoding writes a missing one as null.
   const errors = validateLabelSelector(selector, "spec.selector");
   const selects = selectorTest(selector);
   if (selects !== undefined) errors.push(...validateSelected(selects, template, "spec.template"));
   if (
     selector !== undefined &&
+    selector !== null &&
     Object.keys(selector.matchLabels ?? {}).length === 0 &&
     !selector.matchExpressions?.length
   ) {
-    errors.push(invalid("spec.selector", selector, "empty selector is invalid for daemonset"));
+    errors.push(invalid("spec.selector", shownSelector(selector), "empty selector is invalid for daemonset"));
   }
   return [
     ...errors,
@@ -85,10 +89,7 @@ function validateUpdateStrategy(
 
 /** Source: kubernetes v1.36 pkg/apis/apps/validation/validation.go, ValidateDaemonSetUpdate. */
 export function validateDaemonSetUpdate(updated: DaemonSet, old: DaemonSet): FieldError[] {
-  return [
-    ...validateImmutable(updated.spec.selector, old.spec.selector, "spec.selector"),
-    ...validateDaemonSet(updated),
-  ];
+  return [...validateSameSelector(updated.spec.selector, old.spec.selector), ...validateDaemonSet(updated)];
 }
 
 /** Source: kubernetes v1.36 pkg/apis/apps/validation/validation.go, ValidateDaemonSetStatusUpdate. */

@@ -1,11 +1,5 @@
-import {
-  type FieldError,
-  forbiddenField,
-  invalid,
-  notSupported,
-  required,
-  validateImmutable,
-} from "@binnacle/apimachinery";
+import { type FieldError, forbiddenField, invalid, notSupported, required } from "@binnacle/apimachinery";
+import { validateSameSelector } from "../../core/pod/template.ts";
 import type {
   Deployment,
   DeploymentSpec,
@@ -69,10 +63,7 @@ function validateStrategy({ type = "", rollingUpdate }: DeploymentStrategy, path
 
 /** Source: kubernetes v1.36 pkg/apis/apps/validation/validation.go, ValidateDeploymentUpdate. */
 export function validateDeploymentUpdate(updated: Deployment, old: Deployment): FieldError[] {
-  return [
-    ...validateDeployment(updated),
-    ...validateImmutable(updated.spec.selector, old.spec.selector, "spec.selector"),
-  ];
+  return [...validateDeployment(updated), ...validateSameSelector(updated.spec.selector, old.spec.selector)];
 }
 
 /** Source: kubernetes v1.36 pkg/apis/apps/validation/validation.go, ValidateDeploymentStatusUpdate. */

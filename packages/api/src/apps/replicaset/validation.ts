@@ -1,4 +1,5 @@
-import { type FieldError, validateImmutable } from "@binnacle/apimachinery";
+import type { FieldError } from "@binnacle/apimachinery";
+import { validateSameSelector } from "../../core/pod/template.ts";
 import type { ReplicaSet, ReplicaSetSpec, ReplicaSetStatus } from "../../generated/apps-v1.generated.ts";
 import { validateAtMost, validateCounts, validateReplicated } from "../workload-validation.ts";
 
@@ -14,10 +15,7 @@ export function validateReplicaSet({ spec }: ReplicaSet): FieldError[] {
 
 /** Source: kubernetes v1.36 pkg/apis/apps/validation/validation.go, ValidateReplicaSetUpdate. */
 export function validateReplicaSetUpdate(updated: ReplicaSet, old: ReplicaSet): FieldError[] {
-  return [
-    ...validateReplicaSet(updated),
-    ...validateImmutable(updated.spec.selector, old.spec.selector, "spec.selector"),
-  ];
+  return [...validateReplicaSet(updated), ...validateSameSelector(updated.spec.selector, old.spec.selector)];
 }
 
 /** Source: kubernetes v1.36 pkg/apis/apps/validation/validation.go, ValidateReplicaSetStatus. */

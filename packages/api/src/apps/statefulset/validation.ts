@@ -14,6 +14,7 @@ import { jsonEquals } from "@binnacle/base";
 import { validateClaimSpec } from "../../core/persistentvolumeclaim/validation.ts";
 import {
   selectorTest,
+  shownSelector,
   specOf,
   validateLongRunning,
   validatePodTemplateSpec,
@@ -65,7 +66,7 @@ function validateSpec(
   if (!isUpdate && serviceName) errors.push(...applyRule(dnsLabel, serviceName, "spec.serviceName"));
   errors.push(...validateOwnSelector({ selector, template, kind: "statefulset" }, "spec.selector"));
   const selects = selectorTest(selector);
-  if (selects === undefined) errors.push(invalid("spec.selector", selector, ""));
+  if (selects === undefined) errors.push(invalid("spec.selector", shownSelector(selector), ""));
   else {
     errors.push(...validateSelected(selects, template, "spec.template"));
     errors.push(...validateTemplate(templateOfPods(spec), checkTemplate, "spec.template"));

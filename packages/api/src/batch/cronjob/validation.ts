@@ -5,6 +5,7 @@ import {
   required,
   validateNonNegative,
 } from "@binnacle/apimachinery";
+import { shownSelector } from "../../core/pod/template.ts";
 import type { CronJob, CronJobSpec, JobSpec, JobTemplateSpec } from "../../generated/batch-v1.generated.ts";
 import { validateJobSpec } from "../job/spec-validation.ts";
 import { CronScheduleError, parseCronSchedule } from "./cron-schedule.ts";
@@ -105,7 +106,9 @@ function validateJobTemplate(template: JobTemplateSpec | undefined, path: string
   const spec = template?.spec ?? ({} as JobSpec);
   const errors = validateJobSpec(spec, `${path}.spec`);
   if (spec.selector !== undefined) {
-    errors.push(invalid(`${path}.spec.selector`, spec.selector, "`selector` will be auto-generated"));
+    errors.push(
+      invalid(`${path}.spec.selector`, shownSelector(spec.selector), "`selector` will be auto-generated"),
+    );
   }
   if (spec.manualSelector === true) {
     errors.push(notSupported(`${path}.spec.manualSelector`, true, ["nil", "false"]));

@@ -131,7 +131,7 @@ function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
 const MAX_RULES = 20;
 
 function validateRuleCount({ podFailurePolicy }: JobSpec, path: string): FieldError[] {
-  const count = podFailurePolicy?.rules.length ?? 0;
+  const count = podFailurePolicy?.rules?.length ?? 0;
   return count > MAX_RULES ? [tooMany(path, count, MAX_RULES)] : [];
 }
 
@@ -186,18 +186,17 @@ const OPERATORS: readonly string[] = ["In", "NotIn"];
 const MAX_EXIT_CODES = 255;
 
 function validateExitCodes(
-  { operator = "", containerName, values = [] }: PodFailurePolicyOnExitCodesRequirement,
+  { operator = "", containerName, values: given }: PodFailurePolicyOnExitCodesRequirement,
   spec: JobSpec,
   path: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
+  const values = given ?? []; // Decoding writes an empty list as null, here and below.
   if (operator === "") errors.push(required(`${path}.operator`, shown(OPERATORS)));
   else if (!OPERATORS.includes(operator)) errors.push(notSupported(`${path}.operator`, operator, OPERATORS));
-  const { containers = [], initContainers = [] } = specOf(spec.template);
-  if (
-    containerName !== undefined &&
-    ![...containers, ...initContainers].some(({ name }) => name === containerName)
-  ) {
+  const { containers, initContainers } = specOf(spec.template);
+  const all = [...(containers ?? []), ...(initContainers ?? [])];
+  if (containerName !== undefined && !all.some(({ name }) => name === containerName)) {
     const why = "must be one of the container or initContainer names in the pod template";
     errors.push(invalid(`${path}.containerName`, containerName, why));
   }

@@ -12,7 +12,13 @@ import {
 } from "@binnacle/apimachinery";
 import { jsonEquals } from "@binnacle/base";
 import { internalPodSpec, internalPodTemplate } from "../../core/pod/internal-form.ts";
-import { selectorTest, specOf, validateSelected } from "../../core/pod/template.ts";
+import {
+  selectorTest,
+  shownSelector,
+  specOf,
+  validateSameSelector,
+  validateSelected,
+} from "../../core/pod/template.ts";
 import type { Job, JobSpec } from "../../generated/batch-v1.generated.ts";
 import type { PodSpec, PodTemplateSpec } from "../../generated/core-v1.generated.ts";
 import { validateJobSpec } from "./spec-validation.ts";
@@ -68,7 +74,7 @@ function validateGeneratedSelector({ metadata, spec }: Job, needsPrefixedLabels:
   }
   try {
     if (!matchLabels(labelSelectorFromObject(spec.selector), expected)) {
-      errors.push(invalid("spec.selector", spec.selector, "`selector` not auto-generated"));
+      errors.push(invalid("spec.selector", shownSelector(spec.selector), "`selector` not auto-generated"));
     }
   } catch (error) {
     if (!(error instanceof StatusError)) throw error; // A selector that is no selector is reported elsewhere.
@@ -94,7 +100,7 @@ export function validateJobUpdate(updated: Job, old: Job): FieldError[] {
   return [
     ...validateContent(updated, needsPrefixedLabels),
     ...validateCompletions(spec, before),
-    ...validateImmutable(spec.selector, before.selector, "spec.selector"),
+    ...validateSameSelector(spec.selector, before.selector),
     ...validateTemplateUpdate(updated, old),
     ...validateImmutable(spec.completionMode, before.completionMode, "spec.completionMode"),
     ...validateImmutable(spec.podFailurePolicy, before.podFailurePolicy, "spec.podFailurePolicy"),

@@ -1,4 +1,4 @@
-import { goForm } from "@binnacle/apimachinery";
+import { goForm, sortMaps } from "@binnacle/apimachinery";
 import type { PodSpec, PodTemplateSpec } from "../../generated/core-v1.generated.ts";
 import { builtinSchema } from "../../schema-registry.ts";
 
@@ -16,8 +16,6 @@ const FIELDS: readonly string[] = [
 const SECURITY_FIELDS: readonly string[] = [
   ...["HostNetwork", "HostPID", "HostIPC", "ShareProcessNamespace", "HostUsers"],
 ];
-/** Two kinds of volume changed places. */
-const QUOBYTE_AFTER = "RBD";
 
 /**
  * A pod spec as the server's own Go type prints it, which some messages show: fields in Go's spelling, all of them,
@@ -29,23 +27,30 @@ export function internalPodSpec(spec: PodSpec): object {
   const form = goForm(builtinSchema("core.v1.PodSpec"), spec) as Record<string, unknown>; // A struct gives an object.
   const context = form["SecurityContext"] as object | null; // As above.
   const own = Object.fromEntries(SECURITY_FIELDS.map((field) => [field, form[field]]));
-  form["SecurityContext"] = context === null ? null : { ...own, ...context };
-  if (Array.isArray(form["Volumes"])) form["Volumes"] = form["Volumes"].map(reorderVolume);
+  form["SecurityContext"] =
+    context === null ? null : { ...own, ...withFieldAfter(context, "Sysctls", "FSGroupChangePolicy") };
+  if (Array.isArray(form["Volumes"])) {
+    form["Volumes"] = form["Volumes"].map((volume) => withFieldAfter(volume, "Quobyte", "RBD"));
+  }
   return Object.fromEntries(FIELDS.map((field) => [field, form[field] ?? null]));
 }
 
 /** Metadata is spread over the template itself, as Go prints embedded types. */
 export function internalPodTemplate(template: PodTemplateSpec): object {
-  return { ...template.metadata, Spec: internalPodSpec(template.spec ?? ({} as PodSpec)) };
+  const metadata = sortMaps(builtinSchema("meta.v1.ObjectMeta"), template.metadata) as object | undefined; // As above.
+  return { ...metadata, Spec: internalPodSpec(template.spec ?? ({} as PodSpec)) };
 }
 
-function reorderVolume(volume: Readonly<Record<string, unknown>>): object {
-  const { Quobyte, ...rest } = volume;
-  return Object.fromEntries(
-    Object.entries(rest).flatMap(([name, value]) =>
-      name === QUOBYTE_AFTER
-        ? [[name, value] as const, ["Quobyte", Quobyte] as const]
-        : [[name, value] as const],
-    ),
+/** The server's own types have a few fields in other places than the API's. */
+function withFieldAfter(struct: object, moved: string, before: string): object {
+  const { [moved]: value, ...rest } = struct as Readonly<Record<string, unknown>>; // Read by name only.
+  const entries = Object.entries(rest).flatMap(([name, own]) =>
+    name === before
+      ? [
+          [name, own],
+          [moved, value],
+        ]
+      : [[name, own]],
   );
+  return Object.fromEntries(entries);
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
-import { formatFieldErrors } from "@binnacle/apimachinery";
+import { decodeObject, formatFieldErrors } from "@binnacle/apimachinery";
+import type { JsonValue } from "@binnacle/base";
 import { describe, expect, it } from "vitest";
 import type { Pod } from "../../generated/core-v1.generated.ts";
 import { pods } from "./index.ts";
 
 interface Refusal {
   readonly name: string;
-  readonly spec: Pod["spec"];
+  readonly spec: JsonValue;
   readonly message: string;
 }
 
@@ -17,7 +18,7 @@ const refusals = JSON.parse(
 
 describe("a pod that upstream refuses", () => {
   it.each(refusals)("is refused with the same words: $name", ({ name, spec, message }) => {
-    const pod: Pod = { metadata: { name, namespace: "default" }, spec };
+    const { value: pod } = decodeObject<Pod>(pods.schema, { metadata: { name, namespace: "default" }, spec });
     pods.defaults?.(pod);
     pods.strategy.prepareForCreate?.(pod, { nowMs: 0 });
     pod.spec.serviceAccountName ||= "default"; // Admission has done so.

@@ -103,6 +103,7 @@ export const marks: SchemaMarks = {
     },
     LocalObjectReference: {
       ".": "atomic",
+      name: "default()",
     },
     NodeAllocatableResourceClaimStatus: {
       containers: "set",

@@ -29,8 +29,8 @@ export function containerColumns<T extends KubeObject>(
 }
 
 /** A selector as text, `<none>` when it is missing. Source: apimachinery/pkg/apis/meta/v1/helpers.go, FormatLabelSelector. */
-export function formatSelector(selector: LabelSelector | undefined): string {
-  if (selector === undefined) return "<none>";
+export function formatSelector(selector: LabelSelector | null | undefined): string {
+  if (selector === undefined || selector === null) return "<none>";
   try {
     return formatLabelSelector(labelSelectorFromObject(selector)) || "<none>";
   } catch (error) {

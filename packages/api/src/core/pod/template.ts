@@ -5,12 +5,16 @@ import {
   labelSelectorFromObject,
   matchLabels,
   notSupported,
+  type Schema,
   StatusError,
+  sortMaps,
   validateAnnotations,
+  validateImmutable,
   validateLabels,
 } from "@binnacle/apimachinery";
 import type { PodSpec, PodTemplateSpec } from "../../generated/core-v1.generated.ts";
 import type { LabelSelector } from "../../generated/meta-v1.generated.ts";
+import { builtinSchema } from "../../schema-registry.ts";
 import {
   validateAppArmorMatches,
   validatePodAnnotations,
@@ -42,11 +46,24 @@ export function validatePodTemplateSpec(template: PodTemplateSpec | undefined, p
   return errors;
 }
 
+/** A selector as messages show it. */
+export function shownSelector(selector: LabelSelector | null | undefined): unknown {
+  return sortMaps(builtinSchema("meta.v1.LabelSelector"), selector);
+}
+
+/** An error when a selector changes that may not. */
+export function validateSameSelector(
+  updated: LabelSelector | null | undefined,
+  old: LabelSelector | null | undefined,
+): FieldError[] {
+  return validateImmutable(shownSelector(updated), shownSelector(old), "spec.selector");
+}
+
 /**
  * The selector as a test of labels; undefined when it is not a valid selector. A missing selector selects nothing.
  */
 export function selectorTest(
-  selector: LabelSelector | undefined,
+  selector: LabelSelector | null | undefined,
 ): ((labels: Readonly<Record<string, string>> | undefined) => boolean) | undefined {
   try {
     const matcher = labelSelectorFromObject(selector);
@@ -57,6 +74,7 @@ export function selectorTest(
   }
 }
 
+const LABELS: Schema = { type: "map", values: { type: "string" } };
 const MISMATCH = "`selector` does not match template `labels`";
 
 /** An error when the template makes pods that its owner would not find. */
@@ -66,7 +84,8 @@ export function validateSelected(
   path: string,
 ): FieldError[] {
   const labels = template?.metadata?.labels;
-  return selects(labels) ? [] : [invalid(`${path}.metadata.labels`, labels, MISMATCH)];
+  if (selects(labels)) return [];
+  return [invalid(`${path}.metadata.labels`, sortMaps(LABELS, labels), MISMATCH)];
 }
 
 /** Pods that are replaced when they end must not end by themselves. `kind` is the owner's, for the message. */

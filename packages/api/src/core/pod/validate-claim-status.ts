@@ -48,7 +48,8 @@ function validateExtended(
   path: string,
 ): FieldError[] {
   if (status === undefined) return [];
-  const { requestMappings = [], resourceClaimName } = status;
+  const { resourceClaimName } = status;
+  const requestMappings = status.requestMappings ?? []; // Decoding writes an empty list as null.
   const errors: FieldError[] = [];
   if (requestMappings.length === 0) {
     errors.push(required(`${path}.requestMappings`, "at least one request mapping is required"));
@@ -92,7 +93,8 @@ function validateAllocatable(status: PodStatus, spec: PodSpec): FieldError[] {
   );
   return (status.nodeAllocatableResourceClaimStatuses ?? []).flatMap((claim, i) => {
     const at = `status.nodeAllocatableResourceClaimStatuses[${i}]`;
-    const { resourceClaimName = "", containers, resources = {} } = claim;
+    const { resourceClaimName = "", containers } = claim;
+    const resources = claim.resources ?? {}; // Decoding writes an empty map as null.
     const errors: FieldError[] = [];
     if (resourceClaimName === "") errors.push(required(`${at}.resourceClaimName`, "must not be empty"));
     if (!known.has(resourceClaimName)) {
