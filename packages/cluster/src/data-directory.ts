@@ -199,16 +199,23 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code; // Node's fs errors carry a code; others have none.
 }
 
+/** LMDB's errors carry the system's numbers; a write that was cut short by a full disk is EIO to it. */
+const LMDB_ENOSPC = 28;
+const LMDB_EIO = 5;
+
 /** The part of a system error that a person can act on. */
 export function reasonOf(error: unknown): string {
-  switch ((error as NodeJS.ErrnoException).code) {
+  switch ((error as { code?: unknown }).code) {
     case "EACCES":
     case "EPERM":
       return "permission denied";
     case "EROFS":
       return "the file system is read-only";
     case "ENOSPC":
+    case LMDB_ENOSPC:
       return "no space left on the device";
+    case LMDB_EIO:
+      return "input/output error; is the disk full?";
     case "ENOTDIR":
       return "a part of the path is not a directory";
     default:

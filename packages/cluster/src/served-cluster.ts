@@ -1,9 +1,10 @@
 import { networkInterfaces } from "node:os";
+import { isStatusError } from "@binnacle/apimachinery";
 import type { HttpServer, HttpServerOptions } from "@binnacle/apiserver";
 import { type Clock, createRealClock, createSystemRandom, type Random, StopStack } from "@binnacle/base";
 import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
 import { firstServiceAddress, type KubeApiServer } from "@binnacle/kube-apiserver";
-import { type Storage, StoreCorruptError } from "@binnacle/storage";
+import { type Storage, StoreCorruptError, WRITE_NOT_DURABLE } from "@binnacle/storage";
 import { createCertificateSigner } from "./certificate-signer.ts";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
 import { DataDirectory, DataDirectoryError, reasonOf } from "./data-directory.ts";
@@ -72,7 +73,7 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
   options.onProgress?.("store");
   const clientCa = [pki.ca.certificate, options.clientCa ?? ""].join("");
   let url = "";
-  const cluster = await createCluster({
+  const starting = createCluster({
     ...options,
     clock,
     random,
@@ -97,6 +98,7 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
       if (options.kubeconfigFile !== undefined) await writeKubeconfig(options.kubeconfigFile, kubeconfig);
     },
   });
+  const cluster = await explainingStore(directory, starting);
   stack.use(cluster);
   options.onProgress?.("components");
   return {
@@ -107,6 +109,19 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
     isFirstStart: isNew,
     stop: () => stack.stop(),
   };
+}
+
+/** What every cluster has must be written first: a store that takes no writes, as on a full disk, shows here. */
+async function explainingStore<T>(directory: DataDirectory, starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (cause) {
+    // The answer of the server is all there is: the same that any client gets.
+    if (!isStatusError(cause) || !cause.message.endsWith(WRITE_NOT_DURABLE)) throw cause;
+    throw new DataDirectoryError(`cannot write to the store in ${directory.storePath}: is the disk full?`, {
+      cause,
+    });
+  }
 }
 
 async function openStorage(

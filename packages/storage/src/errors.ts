@@ -27,6 +27,9 @@ export class FutureRevisionError extends Error {
   }
 }
 
+/** What a {@link StoreUnavailableError} says when the device refused a write. */
+export const WRITE_NOT_DURABLE = "the write could not be made durable";
+
 /** The write was not stored: the device refused it, or an earlier refusal has not been repaired yet. */
 export class StoreUnavailableError extends Error {
   override readonly name = "StoreUnavailableError";

@@ -1,4 +1,10 @@
-export { CompactedError, FutureRevisionError, StoreCorruptError, StoreUnavailableError } from "./errors.ts";
+export {
+  CompactedError,
+  FutureRevisionError,
+  StoreCorruptError,
+  StoreUnavailableError,
+  WRITE_NOT_DURABLE,
+} from "./errors.ts";
 export { createMemoryStorage } from "./memory/memory-storage.ts";
 export { type Journal, RevisionStore, type RevisionStoreOptions } from "./revision-store.ts";
 export type {

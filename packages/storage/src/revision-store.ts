@@ -1,5 +1,5 @@
 import { type Activity, nextTurn } from "@binnacle/base";
-import { StoreUnavailableError } from "./errors.ts";
+import { StoreUnavailableError, WRITE_NOT_DURABLE } from "./errors.ts";
 import { History } from "./history.ts";
 import { OrderedMap } from "./ordered-map.ts";
 import type {
@@ -177,7 +177,7 @@ export class RevisionStore implements Storage {
         await this.#journal.append(batch.events);
       } catch (cause) {
         this.#failure = cause;
-        rejectAll(pending, new StoreUnavailableError("the write could not be made durable", { cause }));
+        rejectAll(pending, new StoreUnavailableError(WRITE_NOT_DURABLE, { cause }));
         return;
       }
     }

@@ -1,3 +1,4 @@
+import { nextTurn } from "@binnacle/base";
 import type { Database, RootDatabase } from "lmdb";
 import { StoreCorruptError } from "../errors.ts";
 import { History } from "../history.ts";
@@ -5,6 +6,7 @@ import { OrderedMap } from "../ordered-map.ts";
 import type { Journal } from "../revision-store.ts";
 import type { Entry, StoreEvent } from "../storage.ts";
 import { decodeRecord, encodeRecord } from "./record.ts";
+import { requireSpace } from "./require-space.ts";
 
 /** Raised when the layout changes; an older program then refuses the directory instead of misreading it. */
 const FORMAT = 1;
@@ -20,13 +22,17 @@ export class LmdbJournal implements Journal {
   /** Records that compaction will remove, in the order in which they become removable. */
   readonly #garbage: { removableAt: number; revision: number }[];
   #garbageStart = 0;
+  readonly #directory: string;
+  #hasFailed = false;
 
   private constructor(
     env: RootDatabase,
     log: Database<Buffer, number>,
     meta: Database<number, string>,
     garbage: { removableAt: number; revision: number }[],
+    directory: string,
   ) {
+    this.#directory = directory;
     this.#env = env;
     this.#log = log;
     this.#meta = meta;
@@ -41,7 +47,7 @@ export class LmdbJournal implements Journal {
     const log = env.openDB<Buffer, number>({ name: "log", encoding: "binary" });
     const meta = env.openDB<number, string>({ name: "meta", encoding: "json" });
     const format = meta.get("format");
-    if (format === undefined) await meta.put("format", FORMAT);
+    if (format === undefined) await committed(meta.put("format", FORMAT));
     else if (format !== FORMAT) {
       throw new StoreCorruptError(
         `${directory} holds data of format ${format}; this version reads format ${FORMAT}`,
@@ -50,33 +56,42 @@ export class LmdbJournal implements Journal {
     const compactedRevision = meta.get("compacted") ?? 0;
     const garbage: { removableAt: number; revision: number }[] = [];
     const history = replay(log, compactedRevision, garbage, directory);
-    return { journal: new LmdbJournal(env, log, meta, garbage), history };
+    return { journal: new LmdbJournal(env, log, meta, garbage, directory), history };
   }
 
   async append(events: readonly StoreEvent[]): Promise<void> {
-    await this.#log.batch(() => {
-      for (const event of events) {
-        const { key, createRevision, value } = event.entry;
-        const record = encodeRecord({ deleted: event.deleted, createRevision, key, value });
-        // The outcome of the whole batch is what is waited for.
-        void this.#log.put(event.revision, record);
-      }
-    });
+    requireSpace(
+      this.#directory,
+      events.reduce((sum, { entry }) => sum + entry.value.length, 0),
+    );
+    await this.#committed(
+      this.#log.batch(() => {
+        for (const event of events) {
+          const { key, createRevision, value } = event.entry;
+          const record = encodeRecord({ deleted: event.deleted, createRevision, key, value });
+          joinBatch(this.#log.put(event.revision, record));
+        }
+      }),
+    );
     for (const event of events) noteGarbage(this.#garbage, event);
   }
 
   async repair(revision: number): Promise<void> {
+    requireSpace(this.#directory, 0);
     const stray = [...this.#log.getKeys({ start: revision + 1 })];
-    await this.#log.batch(() => {
-      for (const key of stray) void this.#log.remove(key);
-      void this.#meta.put("repaired", revision); // Makes the batch write even when nothing is stray.
-    });
+    await this.#committed(
+      this.#log.batch(() => {
+        for (const key of stray) joinBatch(this.#log.remove(key));
+        joinBatch(this.#meta.put("repaired", revision)); // Makes the batch write even when nothing is stray.
+      }),
+    );
     if (this.#log.getKeysCount({ start: revision + 1 }) > 0) {
       throw new Error("writes that were refused could not be taken back");
     }
   }
 
   async compact(revision: number): Promise<void> {
+    requireSpace(this.#directory, 0);
     const removed: number[] = [];
     for (; this.#garbageStart < this.#garbage.length; this.#garbageStart++) {
       const next = this.#garbage[this.#garbageStart]!;
@@ -85,14 +100,47 @@ export class LmdbJournal implements Journal {
     }
     if (this.#garbageStart > 1024) this.#garbage.splice(0, this.#garbageStart);
     if (this.#garbageStart > 1024) this.#garbageStart = 0;
-    await this.#log.batch(() => {
-      void this.#meta.put("compacted", revision); // Also the floor of the next revision: the newest record may go.
-      for (const key of removed) void this.#log.remove(key);
-    });
+    await this.#committed(
+      this.#log.batch(() => {
+        joinBatch(this.#meta.put("compacted", revision)); // Also the floor of the next revision: the newest record may go.
+        for (const key of removed) joinBatch(this.#log.remove(key));
+      }),
+    );
   }
 
+  /** Everything acknowledged is on the disk, so that an environment that has failed may be left to the process's end. */
   async close(): Promise<void> {
-    await this.#env.close();
+    // The library crashes when it closes an environment in which a commit has failed.
+    if (!this.#hasFailed) await this.#env.close();
+  }
+
+  async #committed(batch: Promise<unknown>): Promise<void> {
+    try {
+      await committed(batch);
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    }
+  }
+}
+
+/** A write within a batch: the outcome of the whole batch is what is waited for, and this one's is the same. */
+function joinBatch(write: Promise<boolean>): void {
+  write.catch(() => {});
+}
+
+/**
+ * Waits for a batch. Of a failed one, the library gives the cause in a second promise of its own, which would end the
+ * process if nobody waited for it: it becomes the error.
+ */
+async function committed(batch: Promise<unknown>): Promise<void> {
+  try {
+    await batch;
+  } catch (error) {
+    const { commitError } = error as { commitError?: Promise<never> }; // Source: lmdb-js write.js, rejectCommit.
+    if (commitError === undefined) throw error;
+    const unknown = nextTurn().then(() => error); // It is rejected in the same turn, or not at all.
+    throw await Promise.race([commitError.catch((cause: unknown) => cause), unknown]);
   }
 }
 

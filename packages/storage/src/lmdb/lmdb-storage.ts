@@ -4,6 +4,7 @@ import { StoreCorruptError } from "../errors.ts";
 import { RevisionStore } from "../revision-store.ts";
 import { checkLmdbFile } from "./check-file.ts";
 import { LmdbJournal } from "./lmdb-journal.ts";
+import { requireSpace } from "./require-space.ts";
 
 export interface LmdbStorageOptions {
   /** Must exist. The files in it belong to this store alone; one process at a time. */
@@ -31,11 +32,14 @@ export async function openLmdbStorage(options: LmdbStorageOptions): Promise<Revi
 
 function openEnvironment(directory: string): ReturnType<typeof open> {
   checkLmdbFile(`${directory}/store.mdb`);
+  requireSpace(directory, 0);
   try {
     return open({
       path: `${directory}/store.mdb`,
       // The default acknowledges a write before it is flushed; measured, turning it off cost nothing.
       overlappingSync: false,
+      // Turns are gathered above. The library's own gathering drops a promise that ends the process when a write fails.
+      eventTurnBatching: false,
       cache: false,
       noMemInit: true,
     });
