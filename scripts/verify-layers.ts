@@ -16,7 +16,10 @@ const RAW_TIME =
   /\bDate\.now\b|\bnew Date\(\)|(?<![.\w])setTimeout\b|(?<![.\w])setInterval\b|\bMath\.random\b|\brandomUUID\b|\bperformance\.now\b/;
 /** Certificates are made by a library that signs with WebCrypto; nothing else may. */
 const WEBCRYPTO = /\bwebcrypto\b|\bcrypto\.subtle\b/;
-const MAKES_CERTIFICATES = new Set(["packages/cluster/src/pki.ts", "packages/cluster/src/certificate-signer.ts"]);
+const MAKES_CERTIFICATES = new Set([
+  "packages/cluster/src/pki.ts",
+  "packages/cluster/src/certificate-signer.ts",
+]);
 
 for (const [name, allowed] of Object.entries(layers)) {
   const folder = join(root, "packages", name);
