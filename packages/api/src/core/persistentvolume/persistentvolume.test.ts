@@ -30,6 +30,15 @@ describe("a persistent volume", () => {
   it.each<[PersistentVolumeSpec, string]>([
     [good, ""],
     [
+      {
+        ...good,
+        nodeAffinity: {
+          required: { nodeSelectorTerms: [{ matchExpressions: [{ key: "a", operator: "In" }] }] },
+        },
+      },
+      "spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+    ],
+    [
       {},
       '[spec.accessModes: Required value, spec.capacity: Required value, spec.capacity: Unsupported value: null: supported values: "storage", spec: Required value: must specify a volume type]',
     ],

@@ -13,6 +13,7 @@ import {
 import { jsonEquals } from "@binnacle/base";
 import type { PersistentVolume, PersistentVolumeSpec } from "../../generated/core-v1.generated.ts";
 import { builtinSchema } from "../../schema-registry.ts";
+import { validateNodeSelector } from "../pod/validate-affinity.ts";
 import { validateAccessModes } from "./access-modes.ts";
 import { VOLUME_SOURCES, validateClassName, validateVolumeSource } from "./volume-sources.ts";
 
@@ -40,8 +41,11 @@ export function validatePersistentVolume({ spec = {} }: PersistentVolume): Field
   if (policy && !RECLAIM_POLICIES.includes(policy)) {
     errors.push(notSupported("spec.persistentVolumeReclaimPolicy", policy, RECLAIM_POLICIES));
   }
-  if (spec.nodeAffinity !== undefined && spec.nodeAffinity.required === undefined) {
-    errors.push(required("spec.nodeAffinity.required", "must specify required node constraints"));
+  if (spec.nodeAffinity !== undefined) {
+    const path = "spec.nodeAffinity.required";
+    if (spec.nodeAffinity.required !== undefined) {
+      errors.push(...validateNodeSelector(spec.nodeAffinity.required, path));
+    } else errors.push(required(path, "must specify required node constraints"));
   }
   errors.push(...validateVolumeSource(spec, "spec"));
   if (policy === "Recycle" && /^\/+\.?$/.test(spec.hostPath?.path ?? "")) {
