@@ -84,6 +84,16 @@ describe("EventRecorder", () => {
     expect(await written()).toHaveLength(27);
   });
 
+  it("writes an event that comes just as the last one is done", async () => {
+    const { recorder, written, activity } = setUp();
+    for (let i = 0; i < 20; i++) {
+      recorder.event(things, object, "Normal", `Reason${i}`, "m");
+      for (let turn = 0; turn < i; turn++) await Promise.resolve();
+    }
+    expect(await written()).toHaveLength(20);
+    expect(activity.isIdle).toBe(true);
+  });
+
   it("puts events of objects without a namespace into default", async () => {
     const { recorder, written } = setUp();
     recorder.event(things, { metadata: { name: "node" } }, "Normal", "R", "m");

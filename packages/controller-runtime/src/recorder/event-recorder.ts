@@ -57,6 +57,7 @@ export class EventBroadcaster {
   readonly #stopping = new AbortController();
   readonly #queue: Event[] = [];
   #worker: Promise<void> | undefined;
+  #isWorking = false;
   #lastStamp = 0n;
 
   constructor(options: EventBroadcasterOptions) {
@@ -118,9 +119,9 @@ export class EventBroadcaster {
     }
     this.#options.activity?.begin();
     this.#queue.push(event);
-    this.#worker ??= this.#work().finally(() => {
-      this.#worker = undefined;
-    });
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    this.#worker = this.#work();
   }
 
   async #work(): Promise<void> {
@@ -128,6 +129,8 @@ export class EventBroadcaster {
       if (!this.#stopping.signal.aborted) await this.#write(event);
       this.#options.activity?.end();
     }
+    // In the same turn in which the queue was seen empty: an event that comes now starts anew.
+    this.#isWorking = false;
   }
 
   /** Never rejects. */
