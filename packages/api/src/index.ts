@@ -80,12 +80,18 @@ export {
   validateEphemeralContainersUpdate,
 } from "./core/pod/ephemeral-containers.ts";
 export { pods } from "./core/pod/index.ts";
+export {
+  matchesNodeSelectorTerm,
+  matchesNodeSelectorTerms,
+  matchesRequiredNodeAffinity,
+} from "./core/pod/node-affinity.ts";
 export { aggregateContainers, isSidecar } from "./core/pod/pod-resources.ts";
 export { setPodSpecDefaults, setPodTemplateDefaults } from "./core/pod/pod-spec-defaults.ts";
 export { type QosClass, qosClassOf } from "./core/pod/qos.ts";
 export { prepareResizeForUpdate, validateResizeUpdate } from "./core/pod/resize.ts";
 export { containerShouldRestart, matchingRestartRule } from "./core/pod/restart.ts";
 export { validatePodTemplateSpec } from "./core/pod/template.ts";
+export { isTolerated, tolerates } from "./core/pod/tolerations.ts";
 export { warningsForPodTemplate } from "./core/pod/warnings.ts";
 export { podTemplates } from "./core/podtemplate/index.ts";
 export { replicationControllers } from "./core/replicationcontroller/index.ts";

@@ -1,16 +1,14 @@
 /**
  * Which nodes a DaemonSet's pods belong on: pure.
  *
- * Source: kubernetes v1.36 pkg/controller/daemon/daemon_controller.go, NodeShouldRunDaemonPod, and
- * component-helpers/scheduling/corev1/nodeaffinity.
+ * Source: kubernetes v1.36 pkg/controller/daemon/daemon_controller.go, NodeShouldRunDaemonPod.
  */
-import type {
-  Node,
-  NodeSelectorRequirement,
-  NodeSelectorTerm,
-  PodSpec,
-  Taint,
-  Toleration,
+import {
+  isTolerated,
+  matchesRequiredNodeAffinity,
+  type Node,
+  type PodSpec,
+  type Toleration,
 } from "@binnacle/api";
 
 /** Pods of a DaemonSet stay on nodes in these states. Source: pkg/controller/daemon/util/daemonset_util.go. */
@@ -48,61 +46,13 @@ export function daemonTolerations(spec: PodSpec): Toleration[] {
 export function fitsNode(spec: PodSpec, node: Node): { shouldRun: boolean; mayStay: boolean } {
   if (spec.nodeName !== undefined && spec.nodeName !== "" && spec.nodeName !== node.metadata.name)
     return { shouldRun: false, mayStay: false };
-  if (!isSelected(spec, node)) return { shouldRun: false, mayStay: false };
+  if (!matchesRequiredNodeAffinity(spec, node)) return { shouldRun: false, mayStay: false };
   const tolerations = daemonTolerations(spec);
   const untolerated = (node.spec?.taints ?? []).filter(
-    (taint) => taint.effect !== "PreferNoSchedule" && !tolerations.some((each) => tolerates(each, taint)),
+    (taint) => taint.effect !== "PreferNoSchedule" && !isTolerated(taint, tolerations),
   );
   return {
     shouldRun: untolerated.length === 0,
     mayStay: !untolerated.some((taint) => taint.effect === "NoExecute"),
   };
-}
-
-function isSelected({ nodeSelector = {}, affinity }: PodSpec, node: Node): boolean {
-  const labels = node.metadata.labels ?? {};
-  if (!Object.entries(nodeSelector).every(([key, value]) => labels[key] === value)) return false;
-  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  return terms === undefined || terms.some((term) => matchesTerm(term, node));
-}
-
-/** An empty term matches nothing. */
-function matchesTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, node: Node): boolean {
-  if (matchExpressions.length === 0 && matchFields.length === 0) return false;
-  const labels = node.metadata.labels ?? {};
-  return (
-    matchExpressions.every((each) => matches(each, labels[each.key])) &&
-    matchFields.every((each) => each.key === "metadata.name" && matches(each, node.metadata.name))
-  );
-}
-
-function matches({ operator, values = [] }: NodeSelectorRequirement, found: unknown): boolean {
-  // What a label map inherits is no string.
-  const value = typeof found === "string" ? found : undefined;
-  switch (operator) {
-    case "In":
-      return value !== undefined && values.includes(value);
-    case "NotIn":
-      return value === undefined || !values.includes(value);
-    case "Exists":
-      return value !== undefined;
-    case "DoesNotExist":
-      return value === undefined;
-    case "Gt":
-    case "Lt": {
-      if (value === undefined || !/^-?\d+$/.test(value) || !/^-?\d+$/.test(values[0] ?? "")) return false;
-      const difference = BigInt(value) - BigInt(values[0] ?? "0");
-      return operator === "Gt" ? difference > 0n : difference < 0n;
-    }
-    default:
-      return false;
-  }
-}
-
-function tolerates(toleration: Toleration, taint: Taint): boolean {
-  const { key = "", operator = "Equal", value = "", effect = "" } = toleration;
-  if (effect !== "" && effect !== taint.effect) return false;
-  if (key !== "" && key !== taint.key) return false;
-  if (key === "" && operator !== "Exists") return false;
-  return operator === "Exists" || value === (taint.value ?? "");
 }

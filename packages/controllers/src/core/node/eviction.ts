@@ -1,4 +1,4 @@
-import type { Pod, Taint } from "@binnacle/api";
+import { type Pod, type Taint, tolerates } from "@binnacle/api";
 
 /**
  * Pure: after how many seconds under these NoExecute taints a pod must go; 0 at once, undefined never.
@@ -9,11 +9,7 @@ export function evictAfterSeconds(pod: Pod, taints: readonly Taint[]): number | 
   const tolerations = pod.spec.tolerations ?? [];
   let soonest: number | undefined;
   for (const taint of taints.filter(({ effect }) => effect === "NoExecute")) {
-    const matching = tolerations.filter(({ key = "", operator = "Equal", value = "", effect = "" }) => {
-      if (effect !== "" && effect !== "NoExecute") return false;
-      if (key !== "" && key !== taint.key) return false;
-      return operator === "Exists" || (key !== "" && value === (taint.value ?? ""));
-    });
+    const matching = tolerations.filter((toleration) => tolerates(toleration, taint));
     if (matching.length === 0) return 0;
     for (const { tolerationSeconds } of matching) {
       if (tolerationSeconds === undefined) continue;

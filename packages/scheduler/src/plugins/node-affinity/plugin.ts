@@ -1,5 +1,5 @@
+import { matchesNodeSelectorTerm, matchesRequiredNodeAffinity } from "@binnacle/api";
 import { normalizeScores, type Plugin, unresolvable } from "../../framework/framework.ts";
-import { matchesTerm, matchesTerms } from "./match-terms.ts";
 
 /**
  * The node must match the pod's node selector and required affinity; preferred terms add to the score.
@@ -10,19 +10,13 @@ export const nodeAffinity: Plugin = {
   name: "NodeAffinity",
   weight: 2,
   filter(pod, node) {
-    const selector = Object.entries(pod.spec.nodeSelector ?? {});
-    const isSelected = selector.every(
-      ([key, value]) => Object.hasOwn(node.labels, key) && node.labels[key] === value,
-    );
-    const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-    if (isSelected && (required === undefined || matchesTerms(required.nodeSelectorTerms, node)))
-      return undefined;
+    if (matchesRequiredNodeAffinity(pod.spec, node.node)) return undefined;
     return unresolvable("node(s) didn't match Pod's node affinity/selector");
   },
   score(pod, node) {
     const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
     return preferred.reduce(
-      (sum, { weight, preference }) => sum + (matchesTerm(preference, node) ? weight : 0),
+      (sum, { weight, preference }) => sum + (matchesNodeSelectorTerm(preference, node.node) ? weight : 0),
       0,
     );
   },

@@ -1,5 +1,5 @@
+import { isTolerated } from "@binnacle/api";
 import { type Plugin, unresolvable } from "../../framework/framework.ts";
-import { isTolerated } from "../taint-toleration/plugin.ts";
 
 /** Cordoned nodes take no new pods. Source: kubernetes v1.36 pkg/scheduler/framework/plugins/nodeunschedulable. */
 export const nodeUnschedulable: Plugin = {

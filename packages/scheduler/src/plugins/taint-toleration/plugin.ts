@@ -1,4 +1,4 @@
-import type { Taint, Toleration } from "@binnacle/api";
+import { isTolerated } from "@binnacle/api";
 import { normalizeScores, type Plugin, unresolvable } from "../../framework/framework.ts";
 
 /**
@@ -28,13 +28,3 @@ export const taintToleration: Plugin = {
   },
   normalize: (scores) => normalizeScores(scores, true),
 };
-
-/** Whether any toleration covers the taint. Source: k8s.io/api/core/v1/toleration.go, ToleratesTaint. */
-export function isTolerated(taint: Taint, tolerations: readonly Toleration[]): boolean {
-  return tolerations.some(({ key = "", operator = "Equal", value = "", effect = "" }) => {
-    if (effect !== "" && effect !== taint.effect) return false;
-    if (key !== "" && key !== taint.key) return false;
-    if (operator === "Exists") return true;
-    return key !== "" && value === (taint.value ?? "");
-  });
-}

@@ -1,6 +1,10 @@
-import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@binnacle/api";
+import {
+  matchesNodeSelectorTerms,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+} from "@binnacle/api";
 import { type Plugin, type PluginContext, unresolvable, type Verdict } from "../../framework/framework.ts";
-import { matchesTerms } from "../node-affinity/match-terms.ts";
 
 /**
  * A pod waits for its claims to be bound, and runs where its volumes can be reached.
@@ -23,7 +27,7 @@ export const volumeBinding: Plugin = {
   filter(_pod, node, state) {
     for (const volume of state as readonly PersistentVolume[]) {
       const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms;
-      if (terms !== undefined && !matchesTerms(terms, node)) {
+      if (terms !== undefined && !matchesNodeSelectorTerms(terms, node.node)) {
         return unresolvable("node(s) didn't match PersistentVolume's node affinity");
       }
     }
