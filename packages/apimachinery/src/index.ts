@@ -150,7 +150,6 @@ export {
   labelSelectorFromObject,
 } from "./selectors/label-selector.ts";
 export { parseLabelSelector } from "./selectors/label-selector-parser.ts";
-export { labelKeyErrors, labelValueErrors } from "./selectors/label-syntax.ts";
 export {
   type Cidr,
   cidrContains,

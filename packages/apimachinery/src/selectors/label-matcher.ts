@@ -1,6 +1,6 @@
 import { type FieldError, invalid } from "../errors/field-error.ts";
 import { badRequest, formatFieldErrors } from "../errors/status-error.ts";
-import { labelKeyErrors, labelValueErrors } from "./label-syntax.ts";
+import { labelValue, qualifiedName } from "../validation/names.ts";
 
 /** How a requirement compares: the operators of the query-string form. `in` and `notin` take several values. */
 export type LabelOperator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | ">" | "<";
@@ -70,7 +70,7 @@ export function labelRequirement(
 ): LabelRequirement {
   const sorted = [...new Set(values)].sort();
   const errors: FieldError[] = [];
-  const keyErrors = labelKeyErrors(key);
+  const keyErrors = qualifiedName(key);
   if (keyErrors.length > 0) errors.push(invalid("key", key, keyErrors.join("; ")));
   const countError = valueCountError(operator, sorted);
   if (countError !== undefined) errors.push(invalid("values", sorted, countError));
@@ -84,7 +84,7 @@ export function labelRequirement(
     }
   }
   for (const [index, value] of sorted.entries()) {
-    const valueErrors = labelValueErrors(value);
+    const valueErrors = labelValue(value);
     if (valueErrors.length > 0)
       errors.push(invalid(`values[${index}][${key}]`, value, valueErrors.join("; ")));
   }

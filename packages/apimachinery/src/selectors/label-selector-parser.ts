@@ -1,5 +1,6 @@
 import { invalid } from "../errors/field-error.ts";
 import { badRequest, formatFieldErrors, isStatusError } from "../errors/status-error.ts";
+import { qualifiedName } from "../validation/names.ts";
 import {
   type LabelMatcher,
   type LabelOperator,
@@ -7,7 +8,6 @@ import {
   labelMatcher,
   labelRequirement,
 } from "./label-matcher.ts";
-import { labelKeyErrors } from "./label-syntax.ts";
 
 /**
  * Reads the query-string form of a label selector, such as `app=web,tier in (fe,be),!canary`. Empty text selects
@@ -98,7 +98,7 @@ class Parser {
     if (isNegated) token = this.#take();
     if (token.kind !== "identifier") throw badRequest(`found '${token.text}', expected: identifier`);
     const key = token.text;
-    const keyErrors = labelKeyErrors(key);
+    const keyErrors = qualifiedName(key);
     // The path of a bare key prints as Go prints a nil pointer.
     if (keyErrors.length > 0)
       throw badRequest(formatFieldErrors([invalid("<nil>", key, keyErrors.join("; "))]));

@@ -46,14 +46,14 @@ const LABEL_VALUE_MESSAGE = regexMessage(
 
 /** A DNS subdomain: the usual object name. */
 export function dnsSubdomain(value: string): string[] {
-  const problems = value.length > 253 ? [maxCharacters(253)] : [];
+  const problems = isLonger(value, 253) ? [maxCharacters(253)] : [];
   if (!dnsSubdomainPattern.test(value)) problems.push(SUBDOMAIN_MESSAGE);
   return problems;
 }
 
 /** A DNS label: namespaces, services, containers. */
 export function dnsLabel(value: string): string[] {
-  const problems = value.length > 63 ? [maxCharacters(63)] : [];
+  const problems = isLonger(value, 63) ? [maxCharacters(63)] : [];
   if (!dnsLabelPattern.test(value)) {
     problems.push(dnsSubdomainPattern.test(value) ? "must not contain dots" : LABEL_MESSAGE);
   }
@@ -62,7 +62,7 @@ export function dnsLabel(value: string): string[] {
 
 /** A DNS label that starts with a letter. */
 export function dnsLabel1035(value: string): string[] {
-  const problems = value.length > 63 ? [maxCharacters(63)] : [];
+  const problems = isLonger(value, 63) ? [maxCharacters(63)] : [];
   if (!dns1035Pattern.test(value)) problems.push(DNS_1035_MESSAGE);
   return problems;
 }
@@ -72,7 +72,7 @@ const wildcardPattern = whole(WILDCARD);
 
 /** `*.example.com`. */
 export function wildcardDnsSubdomain(value: string): string[] {
-  const problems = value.length > 253 ? [maxCharacters(253)] : [];
+  const problems = isLonger(value, 253) ? [maxCharacters(253)] : [];
   if (!wildcardPattern.test(value)) {
     problems.push(
       regexMessage(
@@ -100,14 +100,14 @@ export function qualifiedName(value: string): string[] {
     ];
   }
   if (name === "") problems.push("name part must be non-empty");
-  else if (name.length > 63) problems.push(`name part ${maxBytes(63)}`);
+  else if (isLonger(name, 63)) problems.push(`name part ${maxBytes(63)}`);
   if (!namePartPattern.test(name)) problems.push(`name part ${NAME_PART_MESSAGE}`);
   return problems;
 }
 
 /** The value of a label. */
 export function labelValue(value: string): string[] {
-  const problems = value.length > 63 ? [maxBytes(63)] : [];
+  const problems = isLonger(value, 63) ? [maxBytes(63)] : [];
   if (!labelValuePattern.test(value)) problems.push(LABEL_VALUE_MESSAGE);
   return problems;
 }
@@ -121,7 +121,7 @@ export function pathSegment(value: string): string[] {
 /** The name of a port (RFC 6335 service name). */
 export function portName(value: string): string[] {
   const problems: string[] = [];
-  if (value.length > 15) problems.push(maxCharacters(15));
+  if (isLonger(value, 15)) problems.push(maxCharacters(15));
   if (!/^[-a-z0-9]+$/.test(value)) {
     problems.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
   }
@@ -160,7 +160,7 @@ export function envVarName(value: string): string[] {
 /** The key of a ConfigMap or Secret: a file name. */
 export function configMapKey(value: string): string[] {
   const problems: string[] = [];
-  if (value.length > 253) problems.push(maxCharacters(253));
+  if (isLonger(value, 253)) problems.push(maxCharacters(253));
   if (!/^[-._a-zA-Z0-9]+$/.test(value)) {
     problems.push(
       regexMessage(
@@ -218,6 +218,18 @@ export function inclusiveRange(low: number, high: number): string {
 
 export function maxCharacters(limit: number): string {
   return `must be no more than ${limit} characters`;
+}
+
+/** Whether a text has more than `limit` bytes in UTF-8, which is what Go counts. */
+function isLonger(text: string, limit: number): boolean {
+  if (text.length > limit) return true;
+  if (text.length * 3 <= limit) return false; // No UTF-16 unit takes more than three bytes.
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes > limit;
 }
 
 function maxBytes(limit: number): string {
