@@ -1,6 +1,6 @@
 import { JsonFloat, type JsonValue } from "@binnacle/base";
 import type { ScalarSchema, Schema } from "../schema/schema.ts";
-import { isJsonObject } from "./json-object.ts";
+import { goTypeOf, isJsonObject } from "./json-object.ts";
 
 /**
  * What upstream says of a strategically patched object whose values do not fit its type: it puts such objects back
@@ -67,19 +67,8 @@ function scalarFailure(schema: ScalarSchema, value: JsonValue): string | undefin
   }
 }
 
+/** The kind that Go's reflection names, where an error does not name the type. */
 function kindOf(value: JsonValue): string {
   if (Array.isArray(value)) return "slice";
-  if (value instanceof JsonFloat) return "float64";
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "boolean":
-      return "bool";
-    case "number":
-      return Number.isInteger(value) ? "int64" : "float64";
-    case "bigint":
-      return "int64";
-    default:
-      return "map";
-  }
+  return isJsonObject(value) ? "map" : goTypeOf(value);
 }
