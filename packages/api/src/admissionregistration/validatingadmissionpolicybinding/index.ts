@@ -2,6 +2,7 @@ import type { ResourceDefinition } from "@binnacle/apimachinery";
 import { ageColumn, columnsFor, nameColumn, text } from "../../column-builders.ts";
 import type { ValidatingAdmissionPolicyBinding } from "../../generated/admissionregistration-v1.generated.ts";
 import { builtinSchema } from "../../schema-registry.ts";
+import { paramRefColumn } from "../param-ref-column.ts";
 import { validateValidatingBinding } from "../policy-validation.ts";
 import { setMatchResourcesDefaults } from "../rule-validation.ts";
 
@@ -27,14 +28,7 @@ export const validatingAdmissionPolicyBindings: ResourceDefinition<ValidatingAdm
   columns: columnsFor<ValidatingAdmissionPolicyBinding>("validatingadmissionpolicybindings", [
     nameColumn,
     text("PolicyName", ({ spec }) => spec?.policyName ?? ""),
-    text("ParamRef", ({ spec }) => {
-      const reference = spec?.paramRef;
-      if (reference === undefined) return "<unset>";
-      if (reference.selector !== undefined) return "<selector>";
-      return reference.namespace
-        ? `${reference.namespace}/${reference.name ?? ""}`
-        : `*/${reference.name ?? ""}`;
-    }),
+    paramRefColumn,
     ageColumn,
   ]),
 };
