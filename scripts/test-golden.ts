@@ -3,40 +3,60 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { replay, type ScenarioResult, scenariosOf } from "./golden/replay.ts";
 import { formatRanges, parseRanges } from "./golden/step-ranges.ts";
 
 const PASSING = join(process.cwd(), "test/golden-passing.json");
 
-const GROUPS: readonly { group: string; flags: readonly string[]; jobs: number }[] = [
-  { group: "api", flags: ["--components", "apiserver"], jobs: 24 },
-  { group: "kcm", flags: ["--components", "apiserver,controller-manager"], jobs: 8 },
+const GROUPS: readonly { group: string; components: readonly string[]; jobs: number }[] = [
+  { group: "api", components: ["--components", "apiserver"], jobs: 24 },
+  { group: "kcm", components: ["--components", "apiserver,controller-manager"], jobs: 8 },
 ];
 
-async function main(args: readonly string[]): Promise<number> {
-  const word = valueOf(args, "--only") ?? "";
-  if (!args.includes("--no-build")) build();
+const USAGE = `usage: npm run test:golden [-- --only WORD] [--details] [--update] [--no-build]
+
+  --only WORD   the scenarios whose names hold the word
+  --details     what each failing step expected and got
+  --update      write down what passes now, instead of failing for what was lost
+  --no-build    test the command line as it was built last`;
+
+async function main(): Promise<number> {
+  const { values: flags } = parseArgs({
+    options: {
+      only: { type: "string", default: "" },
+      details: { type: "boolean", default: false },
+      update: { type: "boolean", default: false },
+      "no-build": { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (flags.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  if (!flags["no-build"]) build();
   const results: ScenarioResult[] = [];
-  for (const { group, flags, jobs } of GROUPS) {
-    results.push(...(await replay(scenariosOf(group, word), { flags, jobs })));
+  for (const { group, components, jobs } of GROUPS) {
+    results.push(...(await replay(scenariosOf(group, flags.only), { flags: components, jobs })));
   }
   let lost = lostSteps(results);
-  if (lost.length > 0 && !args.includes("--update")) {
+  if (lost.length > 0 && !flags.update) {
     // Recorded waits are short; a busy machine deserves a second look, alone.
     const names = new Set(lost.map(({ name }) => name));
-    for (const { group, flags } of GROUPS) {
+    for (const { group, components } of GROUPS) {
       const again = await replay(
         scenariosOf(group).filter(({ name }) => names.has(name)),
-        { flags, jobs: 1 },
+        { flags: components, jobs: 1 },
       );
       for (const result of again) results[results.findIndex(({ name }) => name === result.name)] = result;
     }
     lost = lostSteps(results);
   }
-  if (args.includes("--details"))
+  if (flags.details)
     for (const { report, failed } of results) if (failed.length > 0) console.log(report.trimEnd());
   printTotals(results);
-  if (args.includes("--update")) {
+  if (flags.update) {
     update(results);
     return 0;
   }
@@ -87,9 +107,4 @@ function printTotals(results: readonly ScenarioResult[]): void {
   console.table(rows);
 }
 
-function valueOf(args: readonly string[], name: string): string | undefined {
-  const at = args.indexOf(name);
-  return at < 0 ? undefined : args[at + 1];
-}
-
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();
