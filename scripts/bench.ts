@@ -10,6 +10,7 @@ import { Connection, rate } from "./bench/connection.ts";
 import { pod } from "./bench/pod.ts";
 import { generateReferenceCertificate } from "./bench/reference-certificate.ts";
 import { residentMiB, startTarget, stopChild, type Target, waitForLine } from "./bench/target.ts";
+import { buildFirst } from "./build-first.ts";
 
 const args = process.argv.slice(2);
 const flag = (name: string): string | undefined => {
@@ -32,13 +33,6 @@ interface Row {
 
 const rows: Row[] = [];
 const wants = (what: string): boolean => what.includes(only);
-
-async function buildCli(): Promise<void> {
-  const child = spawn(process.execPath, ["scripts/run.mjs", "build-cli"], { stdio: "inherit" });
-  await new Promise<void>((resolve, reject) =>
-    child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error("the build failed")))),
-  );
-}
 
 async function benchStart(): Promise<void> {
   const first: number[] = [];
@@ -469,7 +463,7 @@ function format(value: number): string {
   return value >= 100 ? Math.round(value).toString() : value.toFixed(1);
 }
 
-await buildCli();
+buildFirst();
 if (wants("start")) await benchStart();
 if (wants("memory")) await benchMemory();
 await benchRequests();

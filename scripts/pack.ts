@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { buildFirst } from "./build-first.ts";
 
 const { values } = parseArgs({
   options: { out: { type: "string", default: "tarballs" }, check: { type: "boolean", default: false } },
@@ -26,7 +27,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(cache, { recursive: true });
 mkdirSync(out, { recursive: true });
 
-run(process.execPath, ["scripts/run.mjs", "build-cli"], root);
+buildFirst();
 compile();
 const names: string[] = [];
 const tarballs = readdirSync(join(root, "packages")).map(pack);

@@ -1,6 +1,7 @@
 // Long tests with a seed: `npm run soak -- kill9 [--seconds N] [--seed S] [--rounds 10] [--writes 20000]`.
 import { parseArgs } from "node:util";
 import { createRealClock } from "@binnacle/base";
+import { buildFirst } from "./build-first.ts";
 import { runKill9 } from "./soak/kill9.ts";
 
 const { values, positionals } = parseArgs({
@@ -25,6 +26,7 @@ const number = (name: "seconds" | "seed" | "rounds" | "writes"): number | undefi
 };
 const seed = number("seed") ?? clock.now() % 1_000_000;
 console.log(`seed ${seed}`);
+buildFirst();
 const seconds = number("seconds");
 const summary = await runKill9({
   seed,

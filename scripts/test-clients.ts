@@ -1,10 +1,12 @@
 // Runs the end-to-end tests with the real clients of several Kubernetes versions: `npm run test:clients [-- v27 v36]`.
 import { spawnSync } from "node:child_process";
+import { buildFirst } from "./build-first.ts";
 import { CLIENT_VERSIONS, type ClientVersion, fetchClients } from "./kubectl/fetch.ts";
 
 const chosen = process.argv.slice(2);
 const versions = chosen.length === 0 ? CLIENT_VERSIONS : chosen;
 const failed: string[] = [];
+buildFirst();
 for (const version of versions) {
   await fetchClients(version as ClientVersion); // Unknown versions are refused by name.
   console.log(`\n== clients of ${version}`);

@@ -1,9 +1,9 @@
 // Replays the recorded behaviour of a real API server: `npm run test:golden [-- --only WORD --update --details]`.
 // Prints totals per area, and fails when a step that passed before (test/golden-passing.json) no longer does.
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { buildFirst } from "./build-first.ts";
 import { replay, type ScenarioResult, scenariosOf } from "./golden/replay.ts";
 import { formatRanges, parseRanges } from "./golden/step-ranges.ts";
 
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  if (!flags["no-build"]) build();
+  if (!flags["no-build"]) buildFirst();
   const results: ScenarioResult[] = [];
   for (const { group, components, jobs } of GROUPS) {
     results.push(...(await replay(scenariosOf(group, flags.only), { flags: components, jobs })));
@@ -64,11 +64,6 @@ async function main(): Promise<number> {
   const passed = results.reduce((sum, { passed }) => sum + passed.length, 0);
   console.log(`golden: ${passed} steps pass, ${lost.length} lost`);
   return lost.length === 0 && results.length > 0 ? 0 : 1;
-}
-
-function build(): void {
-  const { status } = spawnSync(process.execPath, ["scripts/run.mjs", "build-cli"], { stdio: "inherit" });
-  if (status !== 0) throw new Error("the build failed");
 }
 
 function readPassing(): Record<string, string> {
