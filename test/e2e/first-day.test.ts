@@ -76,7 +76,8 @@ describe("the first day", () => {
     expect(object.metadata.uid).not.toBe("a1d511b9-f8a1-45be-903f-27beb9ec2674");
     expect(object.metadata.generation).toBe(1);
     expect(object.metadata.annotations["deployment.kubernetes.io/revision"]).toBe("1");
-    // What others are said to own and this request does not write is still theirs.
+    // What others are said to own stays theirs, except for what this request writes itself: argocd-controller is said
+    // to own nothing but spec.replicas. Source: structured-merge-diff merge/update.go, Update.
     expect(object.metadata.managedFields.map(({ manager }: { manager: string }) => manager).sort()).toEqual([
       "kube-controller-manager",
       "kubectl-create",
