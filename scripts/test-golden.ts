@@ -14,9 +14,10 @@ const GROUPS: readonly { group: string; components: readonly string[]; jobs: num
   { group: "kcm", components: ["--components", "apiserver,controller-manager"], jobs: 8 },
 ];
 
-const USAGE = `usage: npm run test:golden [-- --only WORD] [--details] [--update] [--no-build]
+const USAGE = `usage: npm run test:golden [-- --only WORD] [--scenarios] [--details] [--update] [--no-build]
 
   --only WORD   the scenarios whose names hold the word
+  --scenarios   how many steps of each scenario pass and fail
   --details     what each failing step expected and got
   --update      write down what passes now, instead of failing for what was lost
   --no-build    test the command line as it was built last`;
@@ -25,6 +26,7 @@ async function main(): Promise<number> {
   const { values: flags } = parseArgs({
     options: {
       only: { type: "string", default: "" },
+      scenarios: { type: "boolean", default: false },
       details: { type: "boolean", default: false },
       update: { type: "boolean", default: false },
       "no-build": { type: "boolean", default: false },
@@ -55,6 +57,10 @@ async function main(): Promise<number> {
   }
   if (flags.details)
     for (const { report, failed } of results) if (failed.length > 0) console.log(report.trimEnd());
+  if (flags.scenarios)
+    console.table(
+      results.map(({ name, passed, failed }) => ({ name, passed: passed.length, failed: failed.length })),
+    );
   printTotals(results);
   if (flags.update) {
     update(results);
