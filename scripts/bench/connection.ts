@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import type { Target } from "./target.ts";
 
@@ -49,6 +50,14 @@ export class Connection {
       stream.on("error", reject);
       if (body !== undefined) stream.end(body);
     });
+  }
+
+  /** The whole body of an answer. */
+  async read(path: string): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    const stream = await this.stream(path, (chunk) => chunks.push(chunk));
+    await once(stream, "end");
+    return Buffer.concat(chunks);
   }
 
   /** Opens a stream and hands over its chunks. */

@@ -4,12 +4,13 @@ import { createSecureServer, type ServerHttp2Stream } from "node:http2";
 const config = JSON.parse(process.env["BENCH_REFERENCE"] ?? "{}") as {
   cert: string;
   key: string;
-  /** What `/one` and `/list` answer, and what is sent to every open `/watch` on a POST to `/event`. */
+  /** What `/one` answers, and what is sent to every open `/watch` on a POST to `/event`. */
   one: string;
-  listCount: number;
+  /** How long the answer of `/list` is, made of `one` again and again. */
+  listBytes: number;
 };
 const one = Buffer.from(config.one);
-const list = Buffer.from(`[${Array.from({ length: config.listCount }, () => config.one).join(",")}]`);
+const list = Buffer.alloc(config.listBytes, one);
 const watchers = new Set<ServerHttp2Stream>();
 const server = createSecureServer({
   cert: config.cert,

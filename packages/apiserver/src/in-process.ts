@@ -139,6 +139,7 @@ function valueOf(response: ApiResponse): unknown {
     case "object":
       return content.value;
     case "lazy":
+    case "pieces":
       return content.value();
     case "raw": {
       const text = Buffer.from(content.bytes).toString("utf8");

@@ -13,7 +13,7 @@ import { parseIncludeObject, toPartialMetadata, toTable } from "../negotiation/t
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
 import { objectOf } from "../registry/stored-object.ts";
-import type { ApiResponse } from "../request/api-response.ts";
+import type { ApiResponse, ByteSource } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from "./continue-token.ts";
 import { encodeObject, goPackage, negotiateFor } from "./get.ts";
@@ -182,7 +182,7 @@ function respondWithPage(
       if (representation.mediaType === "application/json" && !representation.isPretty) {
         return {
           status: 200,
-          content: { kind: "lazy", value, bytes: () => joinItems(served, page, metadata) },
+          content: { kind: "pieces", value, pieces: () => new ListBytes(served, page, metadata) },
         };
       }
       return encodeObject(
@@ -231,26 +231,59 @@ function omitsItemTypes(served: ServedResource): boolean {
   return served.schema.goName !== undefined && served.schema.goName !== "";
 }
 
-const COMMA = 0x2c;
-const BRACE = 0x7b;
+const ITEM_START = Buffer.from("{");
+const NEXT_ITEM_START = Buffer.from(",{");
+const LIST_END = Buffer.from("]}\n");
 
-/** The list's JSON out of the stored bytes of its items, copied once. */
-function joinItems(served: ServedResource, page: Page, metadata: Record<string, unknown>): Uint8Array {
-  const head = Buffer.from(
-    `{"kind":${JSON.stringify(served.listKind)},"apiVersion":${JSON.stringify(served.apiVersion)},"metadata":${stringifyJson(metadata)},"items":[`,
-  );
-  const skip = omitsItemTypes(served) ? headLength(served.kind, served.apiVersion) : 1;
-  const parts = page.entries.map((entry) => bytesIn(served, entry));
-  let size = head.length + 3;
-  for (const part of parts) size += part.length - skip + 2;
-  const out = Buffer.allocUnsafe(size);
-  let at = head.copy(out, 0);
-  for (let i = 0; i < parts.length; i++) {
-    if (i > 0) out[at++] = COMMA;
-    out[at++] = BRACE;
-    out.set(parts[i]!.subarray(skip), at);
-    at += parts[i]!.length - skip;
+/** The list's JSON out of the stored bytes of its items, each copied once. */
+class ListBytes implements ByteSource {
+  readonly size: number;
+  readonly #head: Uint8Array;
+  readonly #items: readonly Uint8Array[];
+  /** Bytes that are left out at the start of each item. */
+  readonly #skip: number;
+  /** The piece that comes next - the head, then what starts an item and the item, in turn, then the end. */
+  #piece = 0;
+  #offset = 0;
+
+  constructor(served: ServedResource, page: Page, metadata: Record<string, unknown>) {
+    this.#head = Buffer.from(
+      `{"kind":${JSON.stringify(served.listKind)},"apiVersion":${JSON.stringify(served.apiVersion)},"metadata":${stringifyJson(metadata)},"items":[`,
+    );
+    this.#skip = omitsItemTypes(served) ? headLength(served.kind, served.apiVersion) : 1;
+    this.#items = page.entries.map((entry) => bytesIn(served, entry));
+    let size = this.#head.length + LIST_END.length - (this.#items.length > 0 ? 1 : 0);
+    for (const item of this.#items) size += NEXT_ITEM_START.length + item.length - this.#skip;
+    this.size = size;
   }
-  at += out.write("]}\n", at);
-  return out.subarray(0, at);
+
+  read(target: Buffer): number {
+    let at = 0;
+    while (this.#piece <= this.#lastPiece) {
+      const piece = this.#pieceAt(this.#piece);
+      const end = Math.min(piece.length, this.#offset + target.length - at);
+      target.set(piece.subarray(this.#offset, end), at);
+      at += end - this.#offset;
+      this.#offset = end;
+      if (end < piece.length) return at; // The target is full.
+      this.#piece++;
+      this.#offset = this.#isItem(this.#piece) ? this.#skip : 0;
+    }
+    return at;
+  }
+
+  get #lastPiece(): number {
+    return 1 + 2 * this.#items.length;
+  }
+
+  #isItem(piece: number): boolean {
+    return piece > 0 && piece % 2 === 0;
+  }
+
+  #pieceAt(piece: number): Uint8Array {
+    if (piece === 0) return this.#head;
+    if (piece === this.#lastPiece) return LIST_END;
+    if (this.#isItem(piece)) return this.#items[piece / 2 - 1]!;
+    return piece === 1 ? ITEM_START : NEXT_ITEM_START;
+  }
 }

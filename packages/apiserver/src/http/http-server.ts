@@ -16,6 +16,7 @@ import type { ApiServerCore } from "../registry/api-server-core.ts";
 import type { PeerCertificate } from "../request/request-context.ts";
 import { type AnswerStream, writeAnswer } from "./http-answer.ts";
 import { HttpRequest } from "./http-request.ts";
+import { WatchWriter } from "./watch-writer.ts";
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -41,6 +42,7 @@ const PING_IDLE_MS = 30_000;
 
 /** Serves the API over TLS: HTTP/2, and HTTP/1.1 for those who cannot. Rejects when the port is taken. */
 export async function startHttpServer(core: ApiServerCore, options: HttpServerOptions): Promise<HttpServer> {
+  const api: ServedApi = { core, watchWriter: new WatchWriter() };
   const server = createSecureServer({
     allowHTTP1: true,
     cert: options.certificate,
@@ -57,11 +59,11 @@ export async function startHttpServer(core: ApiServerCore, options: HttpServerOp
   server.on("request", (incoming, outgoing) => {
     if (incoming.httpVersionMajor === 1) {
       // With allowHTTP1 the types of HTTP/1.1 requests are Node's own.
-      handleHttp1(core, incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse);
+      handleHttp1(api, incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse);
     }
   });
   server.removeAllListeners("stream");
-  server.on("stream", (stream, headers, flags) => handleStream(core, stream, headers, flags));
+  server.on("stream", (stream, headers, flags) => handleStream(api, stream, headers, flags));
   const sessions = new Set<Http2Session>();
   server.on("session", (session) => {
     sessions.add(session);
@@ -112,8 +114,13 @@ function keepAlive(core: ApiServerCore, session: ServerHttp2Session): void {
   });
 }
 
+interface ServedApi {
+  readonly core: ApiServerCore;
+  readonly watchWriter: WatchWriter;
+}
+
 function handleStream(
-  core: ApiServerCore,
+  api: ServedApi,
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   flags: number,
@@ -135,7 +142,7 @@ function handleStream(
       if (!stream.headersSent && !stream.closed)
         stream.respond({ ":status": status, ...(fields as Record<string, string>) });
     },
-    write: (bytes) => void stream.write(bytes),
+    write: (bytes, done) => void stream.write(bytes, done),
     end: (bytes) => void (bytes === undefined ? stream.end() : stream.end(bytes)),
     get pendingBytes() {
       return stream.writableLength;
@@ -145,10 +152,10 @@ function handleStream(
     },
     onClose: (callback) => void stream.once("close", callback),
   };
-  void serve(core, request, answer);
+  void serve(api, request, answer);
 }
 
-function handleHttp1(core: ApiServerCore, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function handleHttp1(api: ServedApi, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const socket = incoming.socket as TLSSocket; // The server only speaks TLS.
   const { headers } = incoming;
   const request = new HttpRequest({
@@ -166,7 +173,7 @@ function handleHttp1(core: ApiServerCore, incoming: IncomingMessage, outgoing: S
       if (!outgoing.headersSent) outgoing.writeHead(status, fields as Record<string, string>);
       outgoing.flushHeaders();
     },
-    write: (bytes) => void outgoing.write(bytes),
+    write: (bytes, done) => void outgoing.write(bytes, done),
     end: (bytes) => void (bytes === undefined ? outgoing.end() : outgoing.end(bytes)),
     get pendingBytes() {
       return outgoing.writableLength;
@@ -176,17 +183,18 @@ function handleHttp1(core: ApiServerCore, incoming: IncomingMessage, outgoing: S
     },
     onClose: (callback) => void outgoing.once("close", callback),
   };
-  void serve(core, request, answer);
+  void serve(api, request, answer);
 }
 
-async function serve(core: ApiServerCore, request: HttpRequest, answer: AnswerStream): Promise<void> {
+async function serve(api: ServedApi, request: HttpRequest, answer: AnswerStream): Promise<void> {
+  const { core, watchWriter } = api;
   core.activity.begin();
   const isWatch = request.info.verb === "watch";
   const deadline = isWatch ? undefined : core.clock.setTimer(REQUEST_TIMEOUT_MS, () => request.abort());
   answer.onClose(() => request.abort());
   try {
     const response = await runPipeline(core, request, STAGES);
-    if (!answer.isClosed) await writeAnswer(request, response, answer);
+    if (!answer.isClosed) await writeAnswer(request, response, answer, watchWriter);
   } catch (error) {
     core.logger.error("an answer could not be written", { path: request.info.path, error });
     if (!answer.isClosed) answer.end();

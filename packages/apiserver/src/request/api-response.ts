@@ -15,8 +15,18 @@ export type ResponseContent =
     }
   /** Something large whose bytes and value are made on demand, one of the two. */
   | { readonly kind: "lazy"; readonly value: () => unknown; readonly bytes: () => Uint8Array }
+  /** Something too large to be put together in memory: its bytes are copied out piece by piece. */
+  | { readonly kind: "pieces"; readonly value: () => unknown; readonly pieces: () => ByteSource }
   | { readonly kind: "raw"; readonly contentType: string; readonly bytes: Uint8Array }
   | { readonly kind: "watch"; readonly contentType?: string; readonly open: (sink: WatchSink) => void };
+
+/** The bytes of a large body, in order. */
+export interface ByteSource {
+  /** All of them, in bytes. */
+  readonly size: number;
+  /** Copies the next ones into `target` and says how many; fewer than fit only at the end. */
+  read(target: Buffer): number;
+}
 
 /** Where a watch sends its events. One implementation per transport. */
 export interface WatchSink {

@@ -7,10 +7,7 @@ export interface HubEvent extends StoreEvent {
   readonly frames: Map<string, WatchFrame>;
 }
 
-interface Subscriber {
-  readonly prefix: string;
-  readonly onEvents: (events: readonly HubEvent[]) => void;
-}
+type Subscriber = (events: readonly HubEvent[]) => void;
 
 /**
  * Passes every write on to the watchers of its resource. One watch on the store serves all of them, and what one
@@ -18,7 +15,8 @@ interface Subscriber {
  */
 export class WatchHub {
   readonly #storage: Storage;
-  readonly #subscribers = new Map<string, Set<Subscriber>>();
+  /** By the resource's prefix, then by the prefix that is watched. */
+  readonly #subscribers = new Map<string, Map<string, Set<Subscriber>>>();
   readonly #watch: StoreWatch;
   readonly #revisionWaiters = new Set<{ revision: number; wake: () => void }>();
 
@@ -34,7 +32,7 @@ export class WatchHub {
   /** How many watches are open. */
   get size(): number {
     let size = 0;
-    for (const set of this.#subscribers.values()) size += set.size;
+    for (const byPrefix of this.#subscribers.values()) for (const set of byPrefix.values()) size += set.size;
     return size;
   }
 
@@ -57,18 +55,27 @@ export class WatchHub {
       history.stop();
       past = history.past.map((event) => ({ ...event, frames: new Map() }));
     }
-    const subscriber: Subscriber = { prefix, onEvents };
-    const set = this.#subscribers.get(resourcePrefix) ?? new Set();
-    this.#subscribers.set(resourcePrefix, set);
+    // A wrapper, as one function may subscribe twice.
+    const subscriber: Subscriber = (events) => onEvents(events);
+    this.#add(resourcePrefix, prefix, subscriber);
+    return { past, stop: () => this.#remove(resourcePrefix, prefix, subscriber) };
+  }
+
+  #add(resourcePrefix: string, prefix: string, subscriber: Subscriber): void {
+    const byPrefix = this.#subscribers.get(resourcePrefix) ?? new Map<string, Set<Subscriber>>();
+    this.#subscribers.set(resourcePrefix, byPrefix);
+    const set = byPrefix.get(prefix) ?? new Set();
+    byPrefix.set(prefix, set);
     set.add(subscriber);
-    return {
-      past,
-      stop: () => {
-        set.delete(subscriber);
-        if (set.size === 0 && this.#subscribers.get(resourcePrefix) === set)
-          this.#subscribers.delete(resourcePrefix);
-      },
-    };
+  }
+
+  #remove(resourcePrefix: string, prefix: string, subscriber: Subscriber): void {
+    const byPrefix = this.#subscribers.get(resourcePrefix);
+    const set = byPrefix?.get(prefix);
+    if (byPrefix === undefined || set === undefined) return; // Stopped before.
+    set.delete(subscriber);
+    if (set.size === 0) byPrefix.delete(prefix);
+    if (byPrefix.size === 0) this.#subscribers.delete(resourcePrefix);
   }
 
   /** Resolves when the store has reached a revision; the returned function gives up waiting. */
@@ -88,11 +95,15 @@ export class WatchHub {
       const resourcePrefix = resourcePrefixOf(events[from]!.entry.key);
       let to = from + 1;
       while (to < events.length && events[to]!.entry.key.startsWith(resourcePrefix)) to++;
-      const subscribers = this.#subscribers.get(resourcePrefix);
-      if (subscribers !== undefined) {
+      const byPrefix = this.#subscribers.get(resourcePrefix);
+      if (byPrefix !== undefined) {
         const batch: HubEvent[] = [];
         for (let i = from; i < to; i++) batch.push({ ...events[i]!, frames: new Map() });
-        for (const subscriber of [...subscribers]) deliver(subscriber, batch);
+        for (const [prefix, subscribers] of [...byPrefix]) {
+          const relevant = batch.filter((event) => event.entry.key.startsWith(prefix));
+          if (relevant.length === 0) continue;
+          for (const subscriber of [...subscribers]) subscriber(relevant);
+        }
       }
       from = to;
     }
@@ -103,13 +114,6 @@ export class WatchHub {
       waiter.wake();
     }
   }
-}
-
-function deliver(subscriber: Subscriber, batch: readonly HubEvent[]): void {
-  const relevant = batch.every((event) => event.entry.key.startsWith(subscriber.prefix))
-    ? batch
-    : batch.filter((event) => event.entry.key.startsWith(subscriber.prefix));
-  if (relevant.length > 0) subscriber.onEvents(relevant);
 }
 
 /** `/registry/GROUP/RESOURCE/` of a key. */
