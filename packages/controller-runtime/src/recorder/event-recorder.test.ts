@@ -1,5 +1,6 @@
 import type { Event } from "@binnacle/api";
 import { type KubeList, type ResourceType, resourceType } from "@binnacle/apimachinery";
+import { createLogger } from "@binnacle/base";
 import { describe, expect, it } from "vitest";
 import { makeWorld, thing, things } from "../testing/fixtures.ts";
 import { EventBroadcaster } from "./event-recorder.ts";
@@ -91,6 +92,23 @@ describe("EventRecorder", () => {
     recorder.event(things, object, "Normal", "Second", "m");
     expect(await written()).toHaveLength(2);
     expect(activity.isIdle).toBe(true);
+  });
+
+  it("keeps a thousand waiting, drops the rest and says once how many", async () => {
+    const lines: string[] = [];
+    const { basics, client, activity } = makeWorld();
+    const logger = createLogger((level, message, details) =>
+      lines.push(`${level} ${message} ${JSON.stringify(details)}`),
+    );
+    const recorder = new EventBroadcaster({ ...basics, logger }).recorder("tester");
+    // The first is being written while the others wait.
+    for (let i = 0; i < 1_004; i++) recorder.event(things, thing(`web-${i}`), "Normal", "Started", "m");
+    await activity.whenIdle();
+    expect((await client.list(events)).items).toHaveLength(1_001);
+    expect(lines).toEqual([
+      'warn too many events are waiting, some are dropped {"reason":"Started"}',
+      'warn events were dropped {"count":3}',
+    ]);
   });
 
   it("puts events of objects without a namespace into default", async () => {

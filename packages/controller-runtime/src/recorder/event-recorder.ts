@@ -59,6 +59,8 @@ export class EventBroadcaster {
   #worker: Promise<void> | undefined;
   #isWorking = false;
   #lastStamp = 0n;
+  /** Events that found the queue full since it was last empty. */
+  #dropped = 0;
 
   constructor(options: EventBroadcasterOptions) {
     this.#options = options;
@@ -114,7 +116,8 @@ export class EventBroadcaster {
   #enqueue(event: Event): void {
     if (this.#stopping.signal.aborted) return;
     if (this.#queue.length >= MAX_QUEUED_EVENTS) {
-      this.#options.logger.warn("too many events are waiting, dropped one", { reason: event.reason });
+      if (this.#dropped++ === 0)
+        this.#options.logger.warn("too many events are waiting, some are dropped", { reason: event.reason });
       return;
     }
     this.#options.activity?.begin();
@@ -129,6 +132,8 @@ export class EventBroadcaster {
       if (!this.#stopping.signal.aborted) await this.#write(event);
       this.#options.activity?.end();
     }
+    if (this.#dropped > 0) this.#options.logger.warn("events were dropped", { count: this.#dropped });
+    this.#dropped = 0;
     // In the same turn in which the queue was seen empty: an event that comes now starts anew.
     this.#isWorking = false;
   }
