@@ -64,6 +64,15 @@ describe("canonicalizeQuantity", () => {
     expect(canonicalizeQuantity(text)).toBe(canonical);
   });
 
+  it("leaves fewer than 1024 of a binary unit as they are, which is what formatting them gives", () => {
+    for (const unit of ["Ki", "Mi", "Gi", "Ti"]) {
+      for (let amount = 1; amount < 1024; amount++) {
+        const { unscaled, scale, format } = parseQuantity(`${amount}${unit}`);
+        expect(canonicalizeQuantity(`${amount}${unit}`)).toBe(formatQuantity({ unscaled, scale, format }));
+      }
+    }
+  });
+
   it.each(["", "1KI", "abc", "1.2.3", "1 Gi", "1x"])("refuses the form of %j", (text) => {
     expect(() => canonicalizeQuantity(text)).toThrow(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",

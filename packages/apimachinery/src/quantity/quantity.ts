@@ -50,12 +50,14 @@ function formatDecimal({ unscaled, scale, format }: Quantity): string {
 
 /** What most manifests hold is canonical at a glance: up to 12 digits, no zeros to fold into the suffix. */
 const PLAIN_DECIMAL = /^[1-9]\d{0,11}[mkMGTPE]?$/;
+/** So are fewer than 1024 of a binary unit. */
+const PLAIN_BINARY = /^[1-9]\d{0,2}[KMGT]i$/;
 
 /** The canonical text of a quantity given as text. Throws {@link QuantityError}. */
 export function canonicalizeQuantity(text: string): string {
   if (PLAIN_DECIMAL.test(text)) {
     if (!/000[mkMGTPE]?$/.test(text)) return text;
-  } else if (text === "0") return text;
+  } else if (text === "0" || PLAIN_BINARY.test(text)) return text;
   return formatQuantity(parseQuantity(text));
 }
 

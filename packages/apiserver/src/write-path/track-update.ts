@@ -98,7 +98,7 @@ export function recordUpdate(
   const managers = new Map(
     updateOwners(
       { value: withoutManagedFields(live), schema: options.schema },
-      { value: withoutManagedFields(updated), schema: options.schema },
+      { value: withoutReset(withoutManagedFields(updated), live, options), schema: options.schema },
       owners.managers,
       CURRENT,
       context,
@@ -179,6 +179,19 @@ function resetSetOf({ subresource = "", resetFields }: WriterOptions): FieldSet 
   return setOfPaths(
     resetFields.map((path) => path.map((name) => (IS_ELEMENT.test(name) ? name : fieldElement(name)))),
   );
+}
+
+/**
+ * What a writer of the status sends as spec is not stored and owned by nobody: with the stored spec in its place there
+ * is nothing to compare.
+ */
+function withoutReset(
+  updated: UnstructuredObject,
+  live: UnstructuredObject,
+  { subresource }: WriterOptions,
+): UnstructuredObject {
+  if (subresource !== "status" || live["spec"] === undefined) return updated;
+  return { ...updated, spec: live["spec"] };
 }
 
 const IS_ELEMENT = /^[fkvi]:/;

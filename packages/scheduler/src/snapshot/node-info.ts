@@ -1,4 +1,4 @@
-import type { Node, Pod } from "@binnacle/api";
+import type { Node, Pod, PodAffinityTerm } from "@binnacle/api";
 import { amountOf, nonZeroRequests, podRequests, type Resources } from "./pod-resources.ts";
 
 /** A host port that a pod takes. */
@@ -13,6 +13,8 @@ export class NodeInfo {
   #node: Node;
   #allocatable: Resources;
   readonly pods = new Map<string, Pod>();
+  /** Those among them that keep others away: few, so that nobody has to look at all pods for them. */
+  readonly podsWithAntiAffinity = new Map<string, Pod>();
   readonly requested: Resources = new Map();
   /** CPU and memory with the floor that pods without requests count as. */
   nonZeroCpuMillis = 0;
@@ -54,6 +56,7 @@ export class NodeInfo {
     const uid = pod.metadata.uid ?? "";
     this.removePod(uid);
     this.pods.set(uid, pod);
+    if (requiredAntiAffinity(pod).length > 0) this.podsWithAntiAffinity.set(uid, pod);
     this.#count(pod, 1);
     for (const port of hostPortsOf(pod)) this.#ports.push({ uid, port });
   }
@@ -62,6 +65,7 @@ export class NodeInfo {
     const pod = this.pods.get(uid);
     if (pod === undefined) return;
     this.pods.delete(uid);
+    this.podsWithAntiAffinity.delete(uid);
     this.#count(pod, -1);
     for (let i = this.#ports.length - 1; i >= 0; i--)
       if (this.#ports[i]!.uid === uid) this.#ports.splice(i, 1);
@@ -75,6 +79,11 @@ export class NodeInfo {
     this.nonZeroCpuMillis += sign * cpuMillis;
     this.nonZeroMemoryBytes += sign * memoryBytes;
   }
+}
+
+/** The terms by which a pod keeps others out of its domain. */
+export function requiredAntiAffinity(pod: Pod): readonly PodAffinityTerm[] {
+  return pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
 }
 
 /** The host ports a pod takes. Pods in the host's network take all their container ports. */

@@ -3,6 +3,13 @@ import { quantityToInteger, quantityToMillis } from "@binnacle/apimachinery";
 
 /** Amounts by resource name: CPU in millis, everything else in whole units. */
 export type Resources = Map<string, number>;
+export type ReadonlyResources = ReadonlyMap<string, number>;
+
+/** CPU and memory as nodes are compared by them. */
+export interface NonZeroRequests {
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
+}
 
 /** The amount of a quantity as {@link Resources} counts it. */
 export function amountOf(name: string, quantity: string): number {
@@ -15,7 +22,28 @@ export function amountOf(name: string, quantity: string): number {
  *
  * Source: kubernetes v1.36 component-helpers/resource/helpers.go, PodRequests.
  */
-export function podRequests(pod: Pod): Resources {
+export function podRequests(pod: Pod): ReadonlyResources {
+  return measured(pod).requests;
+}
+
+/** Requests for comparing nodes: pods that ask for nothing still count a little. */
+export function nonZeroRequests(pod: Pod): NonZeroRequests {
+  return measured(pod).nonZero;
+}
+
+/** A pod is looked at once per node and try; what it asks for is read once, as pods are never changed in place. */
+const measurements = new WeakMap<Pod, { requests: ReadonlyResources; nonZero: NonZeroRequests }>();
+
+function measured(pod: Pod): { requests: ReadonlyResources; nonZero: NonZeroRequests } {
+  let measurement = measurements.get(pod);
+  if (measurement === undefined) {
+    measurement = { requests: sumRequests(pod), nonZero: sumNonZero(pod) };
+    measurements.set(pod, measurement);
+  }
+  return measurement;
+}
+
+function sumRequests(pod: Pod): Resources {
   const { spec } = pod;
   const total: Resources = new Map();
   for (const container of spec.containers) add(total, requestsOf(container));
@@ -45,8 +73,7 @@ export function podRequests(pod: Pod): Resources {
 const DEFAULT_MILLI_CPU = 100;
 const DEFAULT_MEMORY = 200 * 1024 * 1024;
 
-/** Requests for comparing nodes: pods that ask for nothing still count a little. */
-export function nonZeroRequests(pod: Pod): { readonly cpuMillis: number; readonly memoryBytes: number } {
+function sumNonZero(pod: Pod): NonZeroRequests {
   let cpuMillis = 0;
   let memoryBytes = 0;
   for (const container of pod.spec.containers) {

@@ -7,7 +7,7 @@ import {
   unresolvable,
   unschedulable,
 } from "../../framework/framework.ts";
-import type { NodeInfo } from "../../snapshot/node-info.ts";
+import { type NodeInfo, requiredAntiAffinity } from "../../snapshot/node-info.ts";
 
 /** Where pods that a term selects run: values of its topology key. */
 interface Reach {
@@ -48,6 +48,7 @@ export const interPodAffinity: Plugin = {
         return unschedulable("node(s) didn't match pod anti-affinity rules");
       }
     }
+    if (forbidden.size === 0) return undefined;
     for (const [key, value] of Object.entries(node.labels)) {
       if (forbidden.has(`${key}=${value}`)) {
         return unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
@@ -75,7 +76,7 @@ export const interPodAffinity: Plugin = {
 };
 
 function prepare(pod: Pod, context: PluginContext): AffinityState {
-  const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
+  const { podAffinity } = pod.spec.affinity ?? {};
   const reach = (term: PodAffinityTerm): Reach => ({
     term,
     domains: domainsOf(term, pod, context),
@@ -83,7 +84,7 @@ function prepare(pod: Pod, context: PluginContext): AffinityState {
   });
   return {
     affinity: (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(reach),
-    antiAffinity: (podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(reach),
+    antiAffinity: requiredAntiAffinity(pod).map(reach),
     forbidden: forbiddenDomains(pod, context),
   };
 }
@@ -106,9 +107,8 @@ function domainsOf(term: PodAffinityTerm, pod: Pod, { snapshot }: PluginContext)
 function forbiddenDomains(pod: Pod, { snapshot }: PluginContext): Set<string> {
   const forbidden = new Set<string>();
   for (const node of snapshot.nodes()) {
-    for (const other of node.pods.values()) {
-      const terms = other.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-      for (const term of terms ?? []) {
+    for (const other of node.podsWithAntiAffinity.values()) {
+      for (const term of requiredAntiAffinity(other)) {
         const domain = node.labels[term.topologyKey];
         if (domain !== undefined && selects(term, other, pod)) forbidden.add(`${term.topologyKey}=${domain}`);
       }

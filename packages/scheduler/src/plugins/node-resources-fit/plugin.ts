@@ -6,7 +6,7 @@ import {
   type Verdict,
 } from "../../framework/framework.ts";
 import type { NodeInfo } from "../../snapshot/node-info.ts";
-import { nonZeroRequests, podRequests, type Resources } from "../../snapshot/pod-resources.ts";
+import { nonZeroRequests, podRequests, type ReadonlyResources } from "../../snapshot/pod-resources.ts";
 
 /**
  * A node must have what the pod asks for, and the emptier node is the better one.
@@ -16,7 +16,7 @@ import { nonZeroRequests, podRequests, type Resources } from "../../snapshot/pod
 export const nodeResourcesFit: Plugin = {
   name: "NodeResourcesFit",
   preFilter: (pod) => ({ state: podRequests(pod) }),
-  filter: (_pod, node, state) => fits(state as Resources, node), // The state that preFilter gave.
+  filter: (_pod, node, state) => fits(state as ReadonlyResources, node), // The state that preFilter gave.
   score: (pod, node) => {
     const { cpuMillis, memoryBytes } = nonZeroRequests(pod);
     const cpu = leftShare(node.allocatable.get("cpu"), node.nonZeroCpuMillis + cpuMillis);
@@ -36,7 +36,7 @@ export const balancedAllocation: Plugin = {
   },
 };
 
-function fits(requests: Resources, node: NodeInfo): Verdict {
+function fits(requests: ReadonlyResources, node: NodeInfo): Verdict {
   const reasons: string[] = [];
   let isHopeless = false;
   const allowedPods = node.allocatable.get("pods") ?? 0;
