@@ -1,9 +1,9 @@
 import { networkInterfaces } from "node:os";
 import { isStatusError } from "@binnacle/apimachinery";
-import type { HttpServer, HttpServerOptions } from "@binnacle/apiserver";
+import type { HttpServer } from "@binnacle/apiserver";
 import { type Clock, createRealClock, createSystemRandom, type Random, StopStack } from "@binnacle/base";
 import { type Kubeconfig, writeKubeconfig } from "@binnacle/client";
-import { firstServiceAddress, type KubeApiServer } from "@binnacle/kube-apiserver";
+import { firstServiceAddress, type KubeApiServer, type ListenOptions } from "@binnacle/kube-apiserver";
 import { type Storage, StoreCorruptError, WRITE_NOT_DURABLE } from "@binnacle/storage";
 import { createCertificateSigner } from "./certificate-signer.ts";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
@@ -19,7 +19,7 @@ export interface ServedClusterOptions
   readonly store?: "lmdb" | "memory";
   /** Source: --bind-address. Default 127.0.0.1. */
   readonly bindAddress?: string;
-  /** Source: --advertise-address: what clients are told. Default: the bind address. */
+  /** Source: --advertise-address: what clients are told. Default: the bind address; see {@link publishedAddress} for endpoints. */
   readonly advertiseAddress?: string;
   /** Source: --secure-port. 0: a free one. Default 6443. */
   readonly securePort?: number;
@@ -90,6 +90,7 @@ async function start(options: ServedClusterOptions, stack: StopStack): Promise<R
         certificate: options.tls?.certificate ?? pki.server.certificate,
         privateKey: options.tls?.privateKey ?? pki.server.privateKey,
         clientCa,
+        ...publishedAddress(bindAddress, options.advertiseAddress),
       });
       url = `https://${formatHost(options.advertiseAddress ?? reachable(bindAddress))}:${http.port}`;
       await directory.updateLock({ ...owner, server: url });
@@ -142,7 +143,7 @@ async function openStorage(
 }
 
 /** Rejects with one sentence when the port cannot be had. */
-async function listen(server: KubeApiServer, options: HttpServerOptions): Promise<HttpServer> {
+async function listen(server: KubeApiServer, options: ListenOptions): Promise<HttpServer> {
   try {
     return await server.listen(options);
   } catch (error) {
@@ -163,6 +164,28 @@ async function listen(server: KubeApiServer, options: HttpServerOptions): Promis
   }
 }
 
+/**
+ * What the endpoints of the service `kubernetes` show. Endpoints may not hold loopback addresses, so a server that is
+ * bound to one, or to all, is shown at the machine's own address, as upstream does; a machine without a network has none.
+ *
+ * Source: kubernetes v1.36 apimachinery/pkg/util/net/interface.go, ResolveBindAddress.
+ */
+function publishedAddress(bindAddress: string, advertiseAddress: string | undefined) {
+  const isOwn = !/^(127\.|0\.0\.0\.0$|::1?$)/.test(bindAddress);
+  const ip = advertiseAddress ?? (isOwn ? bindAddress : machineAddresses()[0]);
+  return ip === undefined ? {} : { advertiseAddress: ip };
+}
+
+/** IPv4 before IPv6. */
+function machineAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, address }) => !internal && !address.includes("%"))
+    .sort((a, b) => a.family.localeCompare(b.family))
+    .filter(({ address }) => !/^fe80:|^169\.254\./i.test(address))
+    .map(({ address }) => address);
+}
+
 interface ServerNames {
   readonly hosts: readonly string[];
   readonly addresses: readonly string[];
@@ -179,10 +202,7 @@ function namesOf(
     if (address !== undefined && address !== "0.0.0.0" && address !== "::") addresses.add(address);
   }
   if (bindAddress === "0.0.0.0" || bindAddress === "::") {
-    for (const list of Object.values(networkInterfaces())) {
-      for (const { address, internal } of list ?? [])
-        if (!internal && !address.includes("%")) addresses.add(address);
-    }
+    for (const address of machineAddresses()) addresses.add(address);
   }
   const hosts = [
     "localhost",

@@ -4,6 +4,7 @@ export {
   createKubeApiServer,
   type KubeApiServer,
   type KubeApiServerOptions,
+  type ListenOptions,
 } from "./kube-apiserver.ts";
 export { firstServiceAddress } from "./service-network/cidr.ts";
 export { KUBERNETES_VERSION } from "./version.ts";

@@ -32,6 +32,7 @@ import { alwaysAllow, alwaysDeny, chainAuthorizers } from "./authorization/chain
 import { escalationHooks } from "./authorization/rbac/escalation.ts";
 import { RbacAuthorizer } from "./authorization/rbac/rbac-authorizer.ts";
 import { createBootstrapObjects } from "./bootstrap/bootstrap.ts";
+import { publishKubernetesEndpoints } from "./bootstrap/kubernetes-endpoints.ts";
 import { createPaths } from "./paths.ts";
 import { reviewHooks } from "./reviews/hooks.ts";
 import { parseCidr } from "./service-network/cidr.ts";
@@ -82,7 +83,12 @@ export interface KubeApiServer extends Stoppable {
   /** The default policy, namespaces and services exist. */
   readonly isReady: boolean;
   /** Serves HTTP. Rejects when the port is taken. */
-  listen(options: HttpServerOptions): Promise<HttpServer>;
+  listen(options: ListenOptions): Promise<HttpServer>;
+}
+
+export interface ListenOptions extends HttpServerOptions {
+  /** The address that the endpoints of the service `kubernetes` show. Source: --advertise-address. Default: none are published. */
+  readonly advertiseAddress?: string;
 }
 
 const DEFAULT_ISSUER = "https://kubernetes.default.svc.cluster.local";
@@ -170,6 +176,8 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
       const server = await startHttpServer(core, http);
       stack.add(() => server.stop());
       address = `${server.host}:${server.port}`;
+      const { advertiseAddress: ip } = http;
+      if (ip !== undefined) stack.use(await publishKubernetesEndpoints(core, { ip, port: server.port }));
       return server;
     },
     stop: () => stack.stop(),

@@ -60,7 +60,10 @@ function addKubeFlags(command: Command): Command {
   return command
     .option("--secure-port <port>", "listen here; 0: on a free one", "6443")
     .option("--bind-address <address>", "listen on this address", "127.0.0.1")
-    .option("--advertise-address <address>", "what clients are told (default: the bind address)")
+    .option(
+      "--advertise-address <address>",
+      "what clients are told, in the kubeconfig and the endpoints of the service kubernetes (default: the bind address)",
+    )
     .option("--tls-cert-file <file>", "the server's certificate (default: one of the cluster's own CA)")
     .option("--tls-private-key-file <file>", "its key")
     .option("--client-ca-file <file>", "accept client certificates of this CA too")

@@ -15,7 +15,7 @@ export interface BootstrapOptions {
 }
 
 /** Who creates what every cluster has. Source: kubernetes v1.36 apiserver/pkg/authentication/user, APIServerUser. */
-const API_SERVER: UserInfo = { name: "system:apiserver", groups: [MASTERS_GROUP] };
+export const API_SERVER: UserInfo = { name: "system:apiserver", groups: [MASTERS_GROUP] };
 
 /** Source: pkg/controlplane/controller/systemnamespaces. */
 const NAMESPACES = ["kube-system", "kube-public", "kube-node-lease", "default"] as const;
