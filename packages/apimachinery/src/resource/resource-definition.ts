@@ -126,6 +126,11 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   readonly validate?: (object: T) => FieldError[];
   /** Every error of an update; metadata is checked by the caller. Default: `validate(updated)`. */
   readonly validateUpdate?: (updated: T, old: T) => FieldError[];
+  /**
+   * An update checks the metadata as a create does once more after the checks of its change: errors of labels and such
+   * have that many more causes. Default false.
+   */
+  readonly repeatsMetadataChecks?: boolean;
   readonly warningsOnCreate?: (object: T) => string[];
   readonly warningsOnUpdate?: (updated: T, old: T) => string[];
   /** Warnings on a DELETE; `propagation` is what the client asked for, undefined when it did not say. */

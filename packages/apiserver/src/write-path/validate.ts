@@ -32,27 +32,39 @@ function warningsOfUpdate(write: WriteContext, old: KubeObject): string[] | unde
 }
 
 function validateCreate(write: WriteContext): FieldError[] {
-  const { definition, namespaced } = write.served;
-  const { strategy } = definition;
-  const meta = validateObjectMeta(write.object.metadata, {
-    namespaced,
-    nameFormat: strategy.nameFormat ?? "dnsSubdomain",
-    path: "metadata",
-  });
+  const { strategy } = write.served.definition;
   const object = write.object as KubeObject;
   const own = strategy.validate?.(object) ?? [];
-  return [...meta, ...own, ...(write.served.conversion?.validate?.(object) ?? [])];
+  return [...wholeMetadata(write), ...own, ...(write.served.conversion?.validate?.(object) ?? [])];
 }
 
+function wholeMetadata({ object, served }: WriteContext): FieldError[] {
+  return validateObjectMeta(object.metadata, {
+    namespaced: served.namespaced,
+    nameFormat: served.definition.strategy.nameFormat ?? "dnsSubdomain",
+  });
+}
+
+/**
+ * Metadata is checked for every kind alike, and then by the kind, so that one mistake has several equal causes.
+ *
+ * Source: kubernetes v1.36 apiserver/pkg/registry/rest/update.go, BeforeUpdate, as recorded.
+ */
 function validateUpdate(write: WriteContext, old: KubeObject): FieldError[] {
-  const { definition } = write.served;
+  const { definition, namespaced } = write.served;
   const object = write.object as KubeObject;
-  const meta = validateObjectMetaUpdate(object.metadata, old.metadata, "metadata");
+  const change = validateObjectMetaUpdate(object.metadata, old.metadata, "metadata");
+  const meta = [
+    ...validateObjectMeta(object.metadata, { namespaced, nameFormat: "path", standardFinalizersOnly: false }),
+    ...change,
+    ...change,
+  ];
   if (write.subresource === "status")
     return [...meta, ...(definition.status?.validateUpdate?.(object, old) ?? [])];
   // What other subresources change (bindings, scale, finalizers) they check themselves.
   if (write.subresource !== "") return meta;
   const { strategy } = definition;
+  const repeated = strategy.repeatsMetadataChecks === true ? wholeMetadata(write) : [];
   const own = strategy.validateUpdate?.(object, old) ?? strategy.validate?.(object) ?? [];
-  return [...meta, ...own, ...(write.served.conversion?.validateUpdate?.(object, old) ?? [])];
+  return [...meta, ...repeated, ...own, ...(write.served.conversion?.validateUpdate?.(object, old) ?? [])];
 }

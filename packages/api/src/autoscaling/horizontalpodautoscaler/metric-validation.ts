@@ -47,6 +47,8 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
   const first = present[0];
   if (first !== undefined) errors.push(...validateSource(metric, first, `${path}.${first}`));
   const expected = FIELD_OF_TYPE[metric.type];
+  // Upstream says so once more where it looks for the type's field: one mistake, two causes.
+  if (expected === undefined) errors.push(notSupported(`${path}.type`, metric.type, TYPES));
   if (expected !== undefined && metric[expected] === undefined) {
     errors.push(required(`${path}.${expected}`, "must populate information for the given metric source"));
   }

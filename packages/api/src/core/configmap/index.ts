@@ -15,7 +15,11 @@ export const configMaps: ResourceDefinition<ConfigMap> = {
   namespaced: true,
   shortNames: ["cm"],
   schema: builtinSchema("core.v1.ConfigMap"),
-  strategy: { validate: validateConfigMap, validateUpdate: validateConfigMapUpdate },
+  strategy: {
+    repeatsMetadataChecks: true,
+    validate: validateConfigMap,
+    validateUpdate: validateConfigMapUpdate,
+  },
   columns: columnsFor<ConfigMap>("configmaps", [
     nameColumn,
     {

@@ -28,6 +28,7 @@ export const pods: ResourceDefinition<Pod> = {
   schema: builtinSchema("core.v1.Pod"),
   defaults: setPodDefaults,
   strategy: {
+    repeatsMetadataChecks: true,
     hasGeneration: true,
     returnsDeletedObject: true,
     gracePeriodSeconds: podGracePeriodSeconds,

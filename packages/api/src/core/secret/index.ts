@@ -17,6 +17,7 @@ export const secrets: ResourceDefinition<Secret> = {
   schema: builtinSchema("core.v1.Secret"),
   defaults: setSecretDefaults,
   strategy: {
+    repeatsMetadataChecks: true,
     prepareForUpdate: keepType,
     validate: validateSecret,
     validateUpdate: validateSecretUpdate,

@@ -25,6 +25,7 @@ export const services: ResourceDefinition<Service> = {
   schema: builtinSchema("core.v1.Service"),
   defaults: setServiceDefaults,
   strategy: {
+    repeatsMetadataChecks: true,
     nameFormat: "dnsLabel",
     allowCreateOnUpdate: true,
     returnsDeletedObject: true,

@@ -14,6 +14,9 @@ export const serviceAccounts: ResourceDefinition<ServiceAccount> = {
   namespaced: true,
   shortNames: ["sa"],
   schema: builtinSchema("core.v1.ServiceAccount"),
-  strategy: { returnsDeletedObject: true },
+  strategy: {
+    repeatsMetadataChecks: true,
+    returnsDeletedObject: true,
+  },
   columns: columnsFor<ServiceAccount>("serviceaccounts", [nameColumn, ageColumn]),
 };
