@@ -61,5 +61,6 @@ export {
 export { WatchHub } from "./watch-cache/watch-hub.ts";
 export { commitWrites } from "./write-path/commit.ts";
 export { decodeBody, type ExpectedKind } from "./write-path/decode.ts";
+export { trackUpdate } from "./write-path/managed-fields.ts";
 export { toTime } from "./write-path/prepare.ts";
 export { parseWriteOptions, type WriteOptions } from "./write-path/write-options.ts";

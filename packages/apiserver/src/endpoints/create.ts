@@ -49,6 +49,7 @@ export async function createDecoded(
   },
 ): Promise<ApiResponse> {
   const { options, representation } = form;
+  recordOwner(core, served, versioned, options);
   const write = startCreate(core, request, served, versioned, options);
   const outcome = await runWritePath(write);
   return respondToCreate(core, request, served, write, outcome, representation);
@@ -61,17 +62,6 @@ function startCreate(
   versioned: UnstructuredObject,
   options: WriteOptions,
 ): WriteContext {
-  const managedFields = trackUpdate({
-    live: undefined,
-    updated: versioned,
-    schema: served.schema,
-    manager: options.fieldManager,
-    apiVersion: served.apiVersion,
-    time: toTime(core.clock.now()),
-    resetFields: served.definition.strategy.resetFields,
-  });
-  if (managedFields.length === 0) delete versioned.metadata.managedFields;
-  else versioned.metadata.managedFields = managedFields;
   return {
     core,
     request,
@@ -85,6 +75,26 @@ function startCreate(
     old: undefined,
     undo: undefined,
   };
+}
+
+/** Whoever creates an object owns what it sets, whether the object is stored or only answered. */
+function recordOwner(
+  core: ApiServerCore,
+  served: ServedResource,
+  versioned: UnstructuredObject,
+  options: WriteOptions,
+): void {
+  const managedFields = trackUpdate({
+    live: undefined,
+    updated: versioned,
+    schema: served.schema,
+    manager: options.fieldManager,
+    apiVersion: served.apiVersion,
+    time: toTime(core.clock.now()),
+    resetFields: served.definition.strategy.resetFields,
+  });
+  if (managedFields.length === 0) delete versioned.metadata.managedFields;
+  else versioned.metadata.managedFields = managedFields;
 }
 
 function respondToCreate(
@@ -148,6 +158,7 @@ async function answerVirtual(
   const { answer } = served.hooks;
   if (answer === undefined) throw badRequest(`${served.kind} cannot be created`);
   if (served.namespaced) placeInNamespace(request, served, object);
+  recordOwner(core, served, object, form.options);
   const result = await answer(
     { core, request, served, isDryRun: form.options.isDryRun },
     object as KubeObject & UnstructuredObject,

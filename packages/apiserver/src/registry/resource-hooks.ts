@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from "@binnacle/apimachinery";
+import type { KubeObject, UnstructuredObject } from "@binnacle/apimachinery";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ApiServerCore } from "./api-server-core.ts";
@@ -25,7 +25,7 @@ export interface ResourceHooks {
   /** Answers a create of a kind that is never stored. */
   readonly answer?: (
     context: HookContext,
-    object: UnstructuredObject,
+    object: UnstructuredObject & KubeObject,
   ) => Promise<UnstructuredObject> | UnstructuredObject;
   /** Answers a POST to the collection in full, before the body is read. */
   readonly answerRaw?: (context: SubresourceContext) => Promise<ApiResponse>;

@@ -4,13 +4,7 @@ import type {
   SubjectAccessReview,
   TokenReview,
 } from "@binnacle/api";
-import {
-  badRequest,
-  type FieldError,
-  invalid,
-  invalidObject,
-  type UnstructuredObject,
-} from "@binnacle/apimachinery";
+import { badRequest, invalidObject, type KubeObject, type UnstructuredObject } from "@binnacle/apimachinery";
 import {
   type Authorizer,
   asAuthenticated,
@@ -36,34 +30,29 @@ type AccessSpec = SubjectAccessReview["spec"];
 
 /** Hooks of the kinds that are answered and never stored, by `resource.group`. */
 export function reviewHooks(sources: ReviewSources): ReadonlyMap<string, ResourceHooks> {
-  const self = (context: HookContext, object: UnstructuredObject): Promise<UnstructuredObject> => {
+  const self = (
+    context: HookContext,
+    object: UnstructuredObject & KubeObject,
+  ): Promise<UnstructuredObject> => {
     const review = object as unknown as SelfSubjectAccessReview;
-    return reviewAccess(sources, object, review.spec, context.request.user);
+    return reviewAccess(sources, context, object, review.spec, context.request.user);
   };
-  const other = (_context: HookContext, object: UnstructuredObject): Promise<UnstructuredObject> => {
+  const other = (
+    context: HookContext,
+    object: UnstructuredObject & KubeObject,
+  ): Promise<UnstructuredObject> => {
     const { spec } = object as unknown as SubjectAccessReview;
-    return reviewAccess(sources, object, spec, {
+    return reviewAccess(sources, context, object, spec, {
       name: spec.user ?? "",
       groups: spec.groups ?? [],
       ...(spec.uid === undefined ? {} : { uid: spec.uid }),
       ...(spec.extra === undefined ? {} : { extra: spec.extra }),
     });
   };
-  const local = (context: HookContext, object: UnstructuredObject): Promise<UnstructuredObject> => {
-    const { spec } = object as unknown as SubjectAccessReview;
-    const { namespace } = context.request.info;
-    if (spec.resourceAttributes !== undefined && spec.resourceAttributes.namespace !== namespace) {
-      const path = "spec.resourceAttributes.namespace";
-      throw invalidReview([
-        invalid(path, spec.resourceAttributes.namespace ?? "", "must match metadata.namespace"),
-      ]);
-    }
-    return other(context, object);
-  };
   return new Map<string, ResourceHooks>([
     ["selfsubjectaccessreviews.authorization.k8s.io", { answer: self }],
     ["subjectaccessreviews.authorization.k8s.io", { answer: other }],
-    ["localsubjectaccessreviews.authorization.k8s.io", { answer: local }],
+    ["localsubjectaccessreviews.authorization.k8s.io", { answer: other }],
     [
       "selfsubjectrulesreviews.authorization.k8s.io",
       { answer: (context, object) => reviewRules(sources, context, object) },
@@ -76,11 +65,14 @@ export function reviewHooks(sources: ReviewSources): ReadonlyMap<string, Resourc
 /** Source: kubernetes v1.36 pkg/registry/authorization/subjectaccessreview/rest.go. */
 async function reviewAccess(
   sources: ReviewSources,
-  review: UnstructuredObject,
+  { served }: HookContext,
+  review: UnstructuredObject & KubeObject,
   spec: AccessSpec | SelfSubjectAccessReview["spec"],
   user: UserInfo,
 ): Promise<UnstructuredObject> {
-  validateAccessSpec(review, spec, user);
+  const errors = served.definition.strategy.validate?.(review) ?? [];
+  // Upstream names no kind here.
+  if (errors.length > 0) throw invalidObject({ group: served.group, kind: "" }, "", errors);
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
   const isMaster = user.groups.includes(MASTERS_GROUP);
   const decision = isMaster
@@ -103,33 +95,6 @@ async function reviewAccess(
   return { ...review, status };
 }
 
-/** Source: pkg/apis/authorization/validation/validation.go. */
-function validateAccessSpec(
-  review: UnstructuredObject,
-  spec: AccessSpec | SelfSubjectAccessReview["spec"],
-  user: UserInfo,
-): void {
-  const errors: FieldError[] = [];
-  const { resourceAttributes, nonResourceAttributes } = spec;
-  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
-    const why = "cannot be specified in combination with resourceAttributes";
-    errors.push(invalid("spec.nonResourceAttributes", nonResourceAttributes, why));
-  }
-  if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
-    const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-    errors.push(invalid("spec.resourceAttributes", resourceAttributes, why));
-  }
-  if (review.kind !== "SelfSubjectAccessReview" && user.name === "" && user.groups.length === 0) {
-    errors.push(invalid("spec.user", user.name, "at least one of user or group must be specified"));
-  }
-  if (errors.length > 0) throw invalidReview(errors);
-}
-
-/** Upstream names no kind here. */
-function invalidReview(errors: readonly FieldError[]): Error {
-  return invalidObject({ group: "authorization.k8s.io", kind: "" }, "", errors);
-}
-
 function reviewRules(
   sources: ReviewSources,
   context: HookContext,
@@ -147,6 +112,8 @@ function reviewRules(
   const rules = [...(isMaster ? everything : []), ...(sources.rbac?.rulesFor(user, namespace) ?? [])];
   return {
     ...review,
+    metadata: {}, // Upstream answers with a new object that holds nothing of the one it was asked with.
+    spec: {},
     status: {
       resourceRules: rules.filter((rule) => (rule.resources ?? []).length > 0).map(resourceRule),
       nonResourceRules: rules

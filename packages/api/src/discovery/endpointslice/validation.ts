@@ -34,6 +34,11 @@ export function setEndpointSliceDefaults(slice: EndpointSlice): void {
 
 /** Source: kubernetes v1.36 pkg/apis/discovery/validation/validation.go, ValidateEndpointSlice. */
 export function validateEndpointSlice(slice: EndpointSlice): FieldError[] {
+  return validateSlice(slice, new Set());
+}
+
+/** Addresses that are `known` were accepted before and stay so. */
+function validateSlice(slice: EndpointSlice, known: ReadonlySet<string>): FieldError[] {
   const errors: FieldError[] = [];
   if (!slice.addressType) errors.push(required("addressType"));
   else if (!ADDRESS_TYPES.includes(slice.addressType)) {
@@ -43,7 +48,7 @@ export function validateEndpointSlice(slice: EndpointSlice): FieldError[] {
   if (endpoints.length > MAX_ENDPOINTS) errors.push(tooMany("endpoints", endpoints.length, MAX_ENDPOINTS));
   else {
     for (const [i, endpoint] of endpoints.entries()) {
-      errors.push(...validateEndpoint(endpoint, slice.addressType, `endpoints[${i}]`));
+      errors.push(...validateEndpoint(endpoint, slice.addressType, `endpoints[${i}]`, known));
     }
   }
   errors.push(...validatePorts(slice.ports ?? []));
@@ -52,13 +57,19 @@ export function validateEndpointSlice(slice: EndpointSlice): FieldError[] {
 
 /** Source: validation.go, ValidateEndpointSliceUpdate. */
 export function validateEndpointSliceUpdate(updated: EndpointSlice, old: EndpointSlice): FieldError[] {
+  const known = new Set((old.endpoints ?? []).flatMap(({ addresses }) => addresses ?? []));
   return [
-    ...validateEndpointSlice(updated),
+    ...validateSlice(updated, known),
     ...validateImmutable(updated.addressType, old.addressType, "addressType"),
   ];
 }
 
-function validateEndpoint(endpoint: Endpoint, addressType: string, path: string): FieldError[] {
+function validateEndpoint(
+  endpoint: Endpoint,
+  addressType: string,
+  path: string,
+  known: ReadonlySet<string>,
+): FieldError[] {
   const errors: FieldError[] = [];
   const addresses = endpoint.addresses ?? [];
   if (addresses.length === 0) errors.push(required(`${path}.addresses`, "must contain at least 1 address"));
@@ -66,6 +77,7 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: string)
     errors.push(tooMany(`${path}.addresses`, addresses.length, MAX_ADDRESSES));
   }
   for (const [i, address] of addresses.entries()) {
+    if (known.has(address)) continue;
     errors.push(...validateAddress(address, addressType, `${path}.addresses[${i}]`));
   }
   if (endpoint.nodeName !== undefined)

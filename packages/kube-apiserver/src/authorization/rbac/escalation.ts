@@ -1,5 +1,5 @@
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@binnacle/api";
-import { forbidden } from "@binnacle/apimachinery";
+import { forbidden, notFound, type UnstructuredObject } from "@binnacle/apimachinery";
 import { type HookContext, MASTERS_GROUP, type ResourceHooks, type UserInfo } from "@binnacle/apiserver";
 import { jsonEquals } from "@binnacle/base";
 import type { RbacAuthorizer } from "./rbac-authorizer.ts";
@@ -15,22 +15,15 @@ const GROUP = "rbac.authorization.k8s.io";
 export function escalationHooks(rbac: RbacAuthorizer): ReadonlyMap<string, ResourceHooks> {
   const roles: ResourceHooks = {
     beginCreate: (context, object) => checkRole(rbac, context, object as unknown as Role),
-    beginUpdate(context, updated, old) {
-      const [after, before] = [updated as unknown as ClusterRole, old as unknown as ClusterRole];
-      // Without a change of rules nothing is handed out; so garbage collection may touch metadata.
-      if (jsonEquals(after.rules, before.rules) && jsonEquals(after.aggregationRule, before.aggregationRule))
-        return undefined;
-      return checkRole(rbac, context, after);
-    },
+    beginUpdate: (context, updated, old) =>
+      isForGarbageCollection(updated, old) ? undefined : checkRole(rbac, context, updated as unknown as Role),
   };
   const bindings: ResourceHooks = {
     beginCreate: (context, object) => checkBinding(rbac, context, object as unknown as RoleBinding),
-    beginUpdate(context, updated, old) {
-      const [after, before] = [updated as unknown as RoleBinding, old as unknown as RoleBinding];
-      if (jsonEquals(after.subjects, before.subjects) && jsonEquals(after.roleRef, before.roleRef))
-        return undefined;
-      return checkBinding(rbac, context, after);
-    },
+    beginUpdate: (context, updated, old) =>
+      isForGarbageCollection(updated, old)
+        ? undefined
+        : checkBinding(rbac, context, updated as unknown as RoleBinding),
   };
   return new Map([
     [`roles.${GROUP}`, roles],
@@ -38,6 +31,16 @@ export function escalationHooks(rbac: RbacAuthorizer): ReadonlyMap<string, Resou
     [`rolebindings.${GROUP}`, bindings],
     [`clusterrolebindings.${GROUP}`, bindings],
   ]);
+}
+
+/** Whether only finalizers and owners change: the garbage collector may do that without having the rules. */
+function isForGarbageCollection(updated: UnstructuredObject, old: UnstructuredObject): boolean {
+  return jsonEquals(withoutGarbageCollection(updated), withoutGarbageCollection(old));
+}
+
+function withoutGarbageCollection(object: UnstructuredObject): unknown {
+  const { finalizers: _, ownerReferences: __, managedFields: ___, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 function checkRole(rbac: RbacAuthorizer, context: HookContext, role: Role | ClusterRole): undefined {
@@ -68,13 +71,7 @@ function checkBinding(
   const wanted = rbac.rulesOf(binding.roleRef, namespace);
   const name = binding.metadata.name ?? "";
   if (wanted === undefined) {
-    const resource = binding.roleRef.kind === "Role" ? "roles" : "clusterroles";
-    const error = forbidden(resourceOf(context), name, "");
-    error.status.message = `${resource}.${GROUP} ${JSON.stringify(binding.roleRef.name)} not found`;
-    error.status.reason = "NotFound";
-    error.status.code = 404;
-    error.status.details = { name: binding.roleRef.name, group: GROUP, kind: resource };
-    throw error;
+    throw notFound(resourceOf(context), binding.roleRef.name);
   }
   refuseUncovered(rbac, context, { user, namespace, wanted, name });
   return undefined;

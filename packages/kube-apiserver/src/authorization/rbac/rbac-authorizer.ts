@@ -32,17 +32,22 @@ export class RbacAuthorizer implements Authorizer {
   }
 
   authorize(attributes: AuthorizationAttributes): Decision {
-    for (const { rules, source } of this.#grants(attributes.user, attributes.namespace)) {
-      if (rules.some((rule) => ruleAllows(rule, attributes))) {
-        return { verdict: "allow", reason: `RBAC: allowed by ${source}` };
+    const missing: string[] = [];
+    for (const { rules, binding, source } of this.#grants(attributes.user, attributes.namespace)) {
+      if (rules === undefined) missing.push(roleNotFound(binding.roleRef));
+      else if (rules.some((rule) => ruleAllows(rule, attributes))) {
+        return { verdict: "allow", reason: `RBAC: allowed by ${source()}` };
       }
     }
-    return { verdict: "noOpinion" };
+    if (missing.length === 0) return { verdict: "noOpinion" };
+    const problems = [...new Set(missing)];
+    const reason = problems.length === 1 ? problems[0]! : `[${problems.join(", ")}]`;
+    return { verdict: "noOpinion", reason: `RBAC: ${reason}` };
   }
 
   /** Every rule a user has in a namespace ("" for cluster-wide rules only). */
   rulesFor(user: UserInfo, namespace: string): PolicyRule[] {
-    return [...this.#grants(user, namespace)].flatMap(({ rules }) => [...rules]);
+    return [...this.#grants(user, namespace)].flatMap(({ rules }) => [...(rules ?? [])]);
   }
 
   /** The rules of the role that a binding refers to; undefined when there is no such role. */
@@ -56,31 +61,40 @@ export class RbacAuthorizer implements Authorizer {
     return (objectOf<ClusterRole | Role>(entry).rules ?? []) as readonly PolicyRule[]; // Validated rules have this shape.
   }
 
-  *#grants(user: UserInfo, namespace: string): Generator<{ rules: readonly PolicyRule[]; source: string }> {
+  /** The bindings that are about a user, in order. */
+  *#grants(user: UserInfo, namespace: string): Generator<Grant> {
     for (const entry of this.#storage.range({ prefix: `${RBAC}/clusterrolebindings/` }).entries) {
       const binding = objectOf<ClusterRoleBinding>(entry);
       const subject = (binding.subjects ?? []).find((each) => appliesTo(each, user, ""));
       if (subject === undefined) continue;
-      const rules = this.rulesOf(binding.roleRef, "");
-      if (rules === undefined) continue;
-      yield {
-        rules,
-        source: `ClusterRoleBinding ${JSON.stringify(binding.metadata.name)} of ${binding.roleRef.kind} ${JSON.stringify(binding.roleRef.name)} to ${describe(subject)}`,
-      };
+      const source = (): string =>
+        describe(`ClusterRoleBinding "${binding.metadata.name}"`, binding, subject);
+      yield { rules: this.rulesOf(binding.roleRef, ""), binding, source };
     }
     if (namespace === "") return;
     for (const entry of this.#storage.range({ prefix: `${RBAC}/rolebindings/${namespace}/` }).entries) {
       const binding = objectOf<RoleBinding>(entry);
       const subject = (binding.subjects ?? []).find((each) => appliesTo(each, user, namespace));
       if (subject === undefined) continue;
-      const rules = this.rulesOf(binding.roleRef, namespace);
-      if (rules === undefined) continue;
-      yield {
-        rules,
-        source: `RoleBinding ${JSON.stringify(`${binding.metadata.name}/${namespace}`)} of ${binding.roleRef.kind} ${JSON.stringify(binding.roleRef.name)} to ${describe(subject)}`,
-      };
+      const source = (): string =>
+        describe(`RoleBinding "${binding.metadata.name}/${namespace}"`, binding, subject);
+      yield { rules: this.rulesOf(binding.roleRef, namespace), binding, source };
     }
   }
+}
+
+/** A binding that is about a user. */
+interface Grant {
+  /** Undefined: the role does not exist. */
+  readonly rules: readonly PolicyRule[] | undefined;
+  readonly binding: RoleBinding | ClusterRoleBinding;
+  /** Says in words where the rules come from. */
+  readonly source: () => string;
+}
+
+/** Source: kubernetes v1.36 pkg/registry/rbac/validation/rule.go: the singular stands where others have the resource. */
+function roleNotFound({ kind, name }: { kind: string; name: string }): string {
+  return `${kind.toLowerCase()}.rbac.authorization.k8s.io ${JSON.stringify(name)} not found`;
 }
 
 function appliesTo(subject: Subject, user: UserInfo, namespace: string): boolean {
@@ -99,8 +113,8 @@ function appliesTo(subject: Subject, user: UserInfo, namespace: string): boolean
   }
 }
 
-function describe(subject: Subject): string {
+function describe(what: string, { roleRef }: RoleBinding | ClusterRoleBinding, subject: Subject): string {
   const name =
     subject.kind === "ServiceAccount" ? `${subject.name}/${subject.namespace ?? ""}` : subject.name;
-  return `${subject.kind} ${JSON.stringify(name)}`;
+  return `${what} of ${roleRef.kind} "${roleRef.name}" to ${subject.kind} "${name}"`;
 }

@@ -20,6 +20,7 @@ import {
   type RequestContext,
   type ServedResource,
   toTime,
+  trackUpdate,
 } from "@binnacle/apiserver";
 import { findObject } from "../../admission-plugins/lookup.ts";
 import type { ServiceAccountTokens, TokenBinding } from "../../authentication/service-account-tokens.ts";
@@ -47,6 +48,15 @@ export async function requestToken(
   const account = objectOf(mustFind(core, request, served));
   const { spec } = given;
   const expirationSeconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
+  const managedFields = trackUpdate({
+    live: undefined,
+    updated: { ...given, spec: { ...spec, expirationSeconds } },
+    schema,
+    manager: options.fieldManager,
+    apiVersion: `${group}/v1`,
+    subresource: "token",
+    time: toTime(core.clock.now()),
+  });
   validateSpec(expirationSeconds, given.metadata.name ?? "");
   const { namespace, name } = request.info;
   const bound = findBound(core, spec.boundObjectRef, namespace);
@@ -59,7 +69,6 @@ export async function requestToken(
     expirationSeconds,
     ...bound,
   });
-  const { managedFields } = given.metadata;
   const result = {
     kind: "TokenRequest",
     apiVersion: `${group}/v1`,
@@ -68,7 +77,7 @@ export async function requestToken(
       namespace,
       uid: account.metadata.uid,
       creationTimestamp: toTime(core.clock.now()),
-      ...(managedFields === undefined ? {} : { managedFields }),
+      ...(managedFields.length === 0 ? {} : { managedFields }),
     },
     spec: { audiences, expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
     status: { token, expirationTimestamp: toTime(expiresAt * 1_000) },
