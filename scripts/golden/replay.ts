@@ -26,8 +26,8 @@ interface Scenario {
   readonly steps: readonly { readonly setup?: boolean; readonly op?: string }[];
 }
 
-const ADMIN_TOKEN = "golden-admin-token";
-const USER_TOKEN = "golden-user-token";
+const ADMIN_TOKEN = "admin-token";
+const USER_TOKEN = "user-token";
 
 /** The scenarios of a group whose names contain a word. Throws when the corpus is missing. */
 export function scenariosOf(group: string, word = ""): Scenario[] {

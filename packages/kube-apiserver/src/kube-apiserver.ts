@@ -38,6 +38,7 @@ import { reviewHooks } from "./reviews/hooks.ts";
 import { parseCidr } from "./service-network/cidr.ts";
 import { ServiceNetwork } from "./service-network/service-hooks.ts";
 import { namespaceHooks } from "./subresources/namespace/hooks.ts";
+import { nodeConnections, serviceConnections } from "./subresources/node-connections.ts";
 import { bindPod } from "./subresources/pod/binding.ts";
 import { podHooks } from "./subresources/pod/hooks.ts";
 import { requestToken } from "./subresources/serviceaccount/token.ts";
@@ -206,7 +207,9 @@ function hooksOf(
     case "pods":
       return podHooks;
     case "services":
-      return network.hooks;
+      return { ...network.hooks, subresources: serviceConnections };
+    case "nodes":
+      return { subresources: nodeConnections };
     case "serviceaccounts":
       return {
         subresources: {

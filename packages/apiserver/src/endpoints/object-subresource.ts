@@ -8,6 +8,7 @@ import { cloneJson } from "@binnacle/base";
 import type { Entry } from "@binnacle/storage";
 import { objectIn } from "../negotiation/encode.ts";
 import { methodNotAllowed } from "../pipeline/dispatch.ts";
+import type { ApiServerCore } from "../registry/api-server-core.ts";
 import type { SubresourceContext, SubresourceHandler } from "../registry/resource-hooks.ts";
 import { objectOf } from "../registry/stored-object.ts";
 import type { ApiResponse } from "../request/api-response.ts";
@@ -27,6 +28,8 @@ export interface ObjectSubresource<T extends KubeObject> {
   readonly prepareForUpdate: (updated: T, old: T) => void;
   readonly validateUpdate: (updated: T, old: T) => FieldError[];
   readonly warnings?: (updated: T) => string[];
+  /** Looks at a valid update beside the rest of the cluster; throws to refuse it. */
+  readonly admit?: (core: ApiServerCore, updated: T, old: T) => void;
 }
 
 /** GET, PUT and PATCH of such a subresource. */
@@ -68,6 +71,7 @@ async function handle<T extends KubeObject>(
       rules.prepareForUpdate(updated, current);
       const errors = rules.validateUpdate(updated, current);
       if (errors.length > 0) throw invalidObject(served.definition, request.info.name, errors);
+      rules.admit?.(core, updated, current);
       for (const text of rules.warnings?.(updated) ?? []) addWarning(request, text);
       return ownedBy(core, served, rules.name, options, object, old);
     },

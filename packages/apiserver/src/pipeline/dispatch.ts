@@ -93,7 +93,7 @@ function dispatchUnknown(core: ApiServerCore, request: RequestContext): ApiRespo
 /** Named objects of a namespaced resource need a namespace, and cluster-wide ones must not have one. */
 function fitsScope(served: ServedResource, request: RequestContext): boolean {
   const { namespace, name, parts, verb } = request.info;
-  if (parts.length > 3 && served.hooks.subresources?.[parts[2]!] === undefined) return false;
+  if (parts.length > 3 && served.hooks.subresources?.[parts[2]!]?.takesPath !== true) return false;
   if (parts.some((part) => part.includes("/"))) return false;
   if (!served.namespaced) return namespace === "" || served.resource === "namespaces";
   const isNamed = name !== "" && parts.length > 1;

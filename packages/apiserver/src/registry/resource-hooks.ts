@@ -48,6 +48,8 @@ export interface SubresourceHandler {
   readonly verbs: readonly string[];
   /** The kind that discovery shows. */
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  /** What follows in the path belongs to the subresource. Default false: nothing may follow. */
+  readonly takesPath?: boolean;
   readonly handle: (context: SubresourceContext) => Promise<ApiResponse>;
 }
 

@@ -1,9 +1,12 @@
+import type { ServiceCIDR } from "@binnacle/api";
 import { formatApiVersion, isAlreadyExists, type UnstructuredObject } from "@binnacle/apimachinery";
 import {
   type ApiServerCore,
   keyOf,
   MASTERS_GROUP,
+  objectOf,
   requestInProcess,
+  toTime,
   type UserInfo,
 } from "@binnacle/apiserver";
 import { defaultPolicy } from "./rbac/default-policy.ts";
@@ -30,6 +33,31 @@ export async function createBootstrapObjects(core: ApiServerCore, options: Boots
     NAMESPACES.map((name) => ({ kind: "Namespace", apiVersion: "v1", metadata: { name } })),
   );
   await createMissing(core, [...defaultPolicy(), ...systemObjects(options)]);
+  await markServiceCidrReady(core);
+}
+
+/** Source: kubernetes v1.36 pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller.go. */
+async function markServiceCidrReady(core: ApiServerCore): Promise<void> {
+  const served = core.registry.findByKind("networking.k8s.io/v1", "ServiceCIDR");
+  const entry = served && core.storage.get(keyOf(served, "", "kubernetes"));
+  if (entry === undefined) return;
+  const cidr = objectOf<ServiceCIDR>(entry);
+  if (cidr.status?.conditions?.some(({ type }) => type === "Ready") === true) return;
+  const ready = {
+    type: "Ready",
+    status: "True",
+    reason: "",
+    message: "Kubernetes default Service CIDR is ready",
+    lastTransitionTime: toTime(core.clock.now()),
+  };
+  await requestInProcess(core, {
+    method: "PUT",
+    path: "/apis/networking.k8s.io/v1/servicecidrs/kubernetes/status",
+    query: new URLSearchParams(),
+    user: API_SERVER,
+    userAgent: "kube-apiserver",
+    body: { ...cidr, status: { conditions: [...(cidr.status?.conditions ?? []), ready] } },
+  });
 }
 
 async function createMissing(core: ApiServerCore, objects: readonly UnstructuredObject[]): Promise<void> {

@@ -6,14 +6,17 @@ import {
   validateResizeUpdate,
 } from "@binnacle/api";
 import { objectSubresource, type ResourceHooks } from "@binnacle/apiserver";
+import { podConnections } from "../node-connections.ts";
 import { bindPod } from "./binding.ts";
 import { evictPod } from "./eviction.ts";
+import { refuseWhatNodeLacks } from "./resize.ts";
 
 const POD = { group: "", version: "v1", kind: "Pod" };
 
 /** What pods can do beyond being stored. */
 export const podHooks: ResourceHooks = {
   subresources: {
+    ...podConnections,
     ephemeralcontainers: objectSubresource<Pod>(
       {
         name: "ephemeralcontainers",
@@ -23,7 +26,12 @@ export const podHooks: ResourceHooks = {
       POD,
     ),
     resize: objectSubresource<Pod>(
-      { name: "resize", prepareForUpdate: prepareResizeForUpdate, validateUpdate: validateResizeUpdate },
+      {
+        name: "resize",
+        prepareForUpdate: prepareResizeForUpdate,
+        validateUpdate: validateResizeUpdate,
+        admit: refuseWhatNodeLacks,
+      },
       POD,
     ),
     binding: {
