@@ -99,6 +99,7 @@ function toContext(request: InProcessRequest): RequestContext {
     info: parseRequestInfo(method, path, query),
     user,
     warnings: [],
+    answerHeaders: {},
   };
 }
 

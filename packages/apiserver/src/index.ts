@@ -12,6 +12,7 @@ export { readDeleteOptions } from "./endpoints/delete-options.ts";
 export { encodeObject, mustFind, negotiateFor, respondTransformed, respondWith } from "./endpoints/get.ts";
 export { type ObjectSubresource, objectSubresource } from "./endpoints/object-subresource.ts";
 export { ownedBy, type UpdatePlan, updateStored } from "./endpoints/update.ts";
+export { FlowControl } from "./flow-control/flow-control.ts";
 export { type HttpServer, type HttpServerOptions, startHttpServer } from "./http/http-server.ts";
 export {
   type InProcessRequest,
@@ -25,7 +26,6 @@ export type { Descriptions } from "./openapi/definitions.ts";
 export { OpenApi, type OpenApiOptions } from "./openapi/openapi.ts";
 export { denied } from "./pipeline/authorize.ts";
 export { methodNotAllowed, pageNotFound, routeNotFound } from "./pipeline/dispatch.ts";
-export { FlowControl } from "./pipeline/flow-control.ts";
 export { PathTable } from "./pipeline/path-table.ts";
 export type { ApiServerCore, PathHandler, SharedSchemas } from "./registry/api-server-core.ts";
 export type {

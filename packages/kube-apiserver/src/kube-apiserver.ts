@@ -33,6 +33,7 @@ import { escalationHooks } from "./authorization/rbac/escalation.ts";
 import { RbacAuthorizer } from "./authorization/rbac/rbac-authorizer.ts";
 import { createBootstrapObjects } from "./bootstrap/bootstrap.ts";
 import { publishKubernetesEndpoints } from "./bootstrap/kubernetes-endpoints.ts";
+import { followFlowControlConfiguration } from "./flow-control/follow-configuration.ts";
 import { createPaths } from "./paths.ts";
 import { reviewHooks } from "./reviews/hooks.ts";
 import { parseCidr } from "./service-network/cidr.ts";
@@ -132,7 +133,7 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
     authenticator: createAuthenticator({ tokens, serviceAccounts }),
     authorizer,
     allowsAnonymous: options.anonymousAuth ?? true,
-    flowControl: new FlowControl(),
+    flowControl: new FlowControl({ clock }),
     clock,
     random,
     logger,
@@ -167,6 +168,7 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
     serviceClusterIpRange: options.serviceClusterIpRange ?? "10.96.0.0/16",
     clientCa: options.clientCa,
   });
+  stack.add(followFlowControlConfiguration(core));
   isReady = true;
   return {
     core,

@@ -125,6 +125,7 @@ function headersOf(
   const headers: Record<string, string | readonly string[]> = {
     "content-type": contentType,
     "cache-control": "no-cache, private",
+    ...request.answerHeaders,
     ...response.headers,
   };
   if (request.warnings.length > 0) headers["warning"] = request.warnings.map(formatWarning);

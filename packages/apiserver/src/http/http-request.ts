@@ -22,6 +22,8 @@ export class HttpRequest implements RequestContext {
   readonly peerCertificate?: PeerCertificate;
   readonly remoteAddress?: string;
   readonly warnings: string[] = [];
+  readonly answerHeaders: Record<string, string> = {};
+  releaseSeat: (() => void) | undefined;
   info: RequestInfo;
   user: UserInfo = ANONYMOUS;
   #abort: AbortController | undefined;

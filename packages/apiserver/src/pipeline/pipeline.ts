@@ -7,18 +7,19 @@ import { authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { dispatch } from "./dispatch.ts";
 import { impersonate } from "./impersonate.ts";
+import { takeSeat } from "./take-seat.ts";
 
 /** Part of a request's way. Throws a StatusError to end it there. */
 export type Stage = (core: ApiServerCore, request: RequestContext) => Promise<void> | void;
 
 /**
  * What every request from the wire passes, in this order, before {@link dispatch} finds who answers it. A request
- * info and a signal that carries the deadline were made by the transport; flow control wraps the rest.
+ * info and a signal that carries the deadline were made by the transport.
  */
-export const STAGES: readonly Stage[] = [authenticate, impersonate, authorize];
+export const STAGES: readonly Stage[] = [authenticate, impersonate, takeSeat, authorize];
 
 /** A client in the same process comes with its identity: it enters after `authenticate`. */
-export const STAGES_IN_PROCESS: readonly Stage[] = [authorize];
+export const STAGES_IN_PROCESS: readonly Stage[] = [takeSeat, authorize];
 
 /** Takes a request through the stages to its answer. Never rejects: whatever is thrown becomes a Status. */
 export async function runPipeline(
@@ -26,9 +27,7 @@ export async function runPipeline(
   request: RequestContext,
   stages: readonly Stage[],
 ): Promise<ApiResponse> {
-  let leave: (() => void) | undefined;
   try {
-    leave = core.flowControl.enter(request);
     for (const stage of stages) {
       const pending = stage(core, request);
       if (pending !== undefined) await pending;
@@ -37,7 +36,7 @@ export async function runPipeline(
   } catch (error) {
     return recover(core, request, error);
   } finally {
-    leave?.();
+    request.releaseSeat?.();
   }
 }
 

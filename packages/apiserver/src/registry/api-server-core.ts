@@ -4,7 +4,7 @@ import type { Storage } from "@binnacle/storage";
 import type { AdmissionPlugin } from "../admission/admission.ts";
 import type { Authenticator } from "../authentication/authenticator.ts";
 import type { Authorizer } from "../authorization/authorizer.ts";
-import type { FlowControl } from "../pipeline/flow-control.ts";
+import type { FlowControl } from "../flow-control/flow-control.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { WatchHub } from "../watch-cache/watch-hub.ts";

@@ -18,6 +18,10 @@ export interface RequestContext {
   user: UserInfo;
   /** Texts for Warning headers, in order. */
   readonly warnings: string[];
+  /** Headers of the answer, whatever it will be; lower-case names. */
+  readonly answerHeaders: Record<string, string>;
+  /** Lets the next one be served: called when this request is answered. Undefined when it holds no seat. */
+  releaseSeat?: (() => void) | undefined;
 }
 
 export interface RequestHeaders {

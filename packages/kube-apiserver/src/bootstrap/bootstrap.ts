@@ -9,6 +9,7 @@ import {
   toTime,
   type UserInfo,
 } from "@binnacle/apiserver";
+import { defaultFlowSchemas, defaultPriorityLevels } from "../flow-control/default-configuration.ts";
 import { defaultPolicy } from "./rbac/default-policy.ts";
 
 export interface BootstrapOptions {
@@ -32,7 +33,12 @@ export async function createBootstrapObjects(core: ApiServerCore, options: Boots
     core,
     NAMESPACES.map((name) => ({ kind: "Namespace", apiVersion: "v1", metadata: { name } })),
   );
-  await createMissing(core, [...defaultPolicy(), ...systemObjects(options)]);
+  await createMissing(core, [
+    ...defaultPolicy(),
+    ...systemObjects(options),
+    ...defaultPriorityLevels(),
+    ...defaultFlowSchemas(),
+  ]);
   await markServiceCidrReady(core);
 }
 

@@ -69,8 +69,8 @@ export async function bindPod(
 
 /** The request as a plain record: its getters do not survive a spread. */
 function pick(request: RequestContext): RequestContext {
-  const { method, query, headers, body, signal, user, warnings, info } = request;
-  return { method, query, headers, body, signal, user, warnings, info };
+  const { method, query, headers, body, signal, user, warnings, answerHeaders, info } = request;
+  return { method, query, headers, body, signal, user, warnings, answerHeaders, info };
 }
 
 /** Source: kubernetes v1.36 pkg/apis/core/validation/validation.go, ValidatePodBinding. */
