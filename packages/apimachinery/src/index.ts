@@ -6,7 +6,12 @@ export {
   PROTOBUF_MAGIC,
   type ProtobufTypeMeta,
 } from "./codec/protobuf.ts";
-export { encodeProtobuf, encodeProtobufMessage } from "./codec/protobuf-encode.ts";
+export {
+  encodeProtobuf,
+  encodeProtobufEnvelope,
+  encodeProtobufMessage,
+  encodeProtobufParts,
+} from "./codec/protobuf-encode.ts";
 export { type ParsedYaml, parseYaml } from "./codec/yaml.ts";
 export {
   duplicate,

@@ -9,7 +9,14 @@ export { type DiscoveryOptions, discoveryHandler } from "./discovery/discovery.t
 export type { DiscoveryOrder } from "./discovery/groups.ts";
 export { deleteObject } from "./endpoints/delete.ts";
 export { readDeleteOptions } from "./endpoints/delete-options.ts";
-export { encodeObject, mustFind, negotiateFor, respondTransformed, respondWith } from "./endpoints/get.ts";
+export {
+  encodeObject,
+  mustFind,
+  negotiateFor,
+  respondTransformed,
+  respondWith,
+  respondWithValue,
+} from "./endpoints/get.ts";
 export { type ObjectSubresource, objectSubresource } from "./endpoints/object-subresource.ts";
 export { ownedBy, type UpdatePlan, updateStored } from "./endpoints/update.ts";
 export { FlowControl } from "./flow-control/flow-control.ts";

@@ -142,6 +142,7 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
       deleteOptions: builtinSchema("meta.v1.DeleteOptions"),
       scale: builtinSchema("autoscaling.v1.Scale"),
       status: builtinSchema("meta.v1.Status"),
+      objectMeta: builtinSchema("meta.v1.ObjectMeta"),
       listMeta: builtinSchema("meta.v1.ListMeta"),
     },
     paths: createPaths({

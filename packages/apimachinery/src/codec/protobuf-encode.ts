@@ -1,7 +1,7 @@
 import { BugError, stringifyJson } from "@binnacle/base";
 import { timeToSeconds } from "../meta/time.ts";
 import type { ObjectSchema, ScalarSchema, Schema } from "../schema/schema.ts";
-import { PROTOBUF_MAGIC } from "./protobuf.ts";
+import { PROTOBUF_MAGIC, type ProtobufTypeMeta } from "./protobuf.ts";
 import { type ProtobufPlan, protobufPlan } from "./protobuf-plan.ts";
 import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT, WireWriter } from "./wire.ts";
 
@@ -10,18 +10,33 @@ import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT, WireWriter } from "./wire.ts";
  * have the form that decoding gives.
  */
 export function encodeProtobuf(object: object, schema: ObjectSchema): Buffer {
-  const { apiVersion, kind } = object as { apiVersion?: string; kind?: string }; // Absent from types without kind.
-  const typeMeta = new WireWriter();
-  writeText(typeMeta, 1, apiVersion ?? "");
-  writeText(typeMeta, 2, kind ?? "");
+  const { apiVersion = "", kind = "" } = object as { apiVersion?: string; kind?: string }; // Absent from types without kind.
+  return encodeProtobufEnvelope({ apiVersion, kind }, encodeProtobufMessage(object, schema));
+}
+
+/** Puts a message into the envelope that says what it is. */
+export function encodeProtobufEnvelope(typeMeta: ProtobufTypeMeta, message: Buffer): Buffer {
+  const inner = new WireWriter();
+  writeText(inner, 1, typeMeta.apiVersion);
+  writeText(inner, 2, typeMeta.kind);
   const envelope = new WireWriter();
   envelope.tag(1, WIRE_BYTES);
-  envelope.message(typeMeta);
+  envelope.message(inner);
   envelope.tag(2, WIRE_BYTES);
-  envelope.bytes(encodeProtobufMessage(object, schema));
+  envelope.bytes(message);
   writeText(envelope, 3, "");
   writeText(envelope, 4, "");
   return Buffer.concat([PROTOBUF_MAGIC, envelope.finish()]);
+}
+
+/** A message out of fields that are strings or messages, in this order. */
+export function encodeProtobufParts(parts: readonly { number: number; bytes: Buffer }[]): Buffer {
+  const writer = new WireWriter();
+  for (const { number, bytes } of parts) {
+    writer.tag(number, WIRE_BYTES);
+    writer.bytes(bytes);
+  }
+  return writer.finish();
 }
 
 /** Writes an object without envelope. */

@@ -41,7 +41,7 @@ export async function deleteCollection(
     metadata: { resourceVersion: String(page.revision) },
     items,
   };
-  return encodeObject(200, list, { ...representation, as: "object" });
+  return encodeObject(core, 200, list, { ...representation, as: "object" });
 }
 
 function withoutType(object: UnstructuredObject): UnstructuredObject {

@@ -16,13 +16,13 @@ import { withTypeFirst } from "../negotiation/encode.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import { convertFromHub, keyOf, type ServedResource } from "../registry/resource-registry.ts";
 import { encodeForStore, objectOf } from "../registry/stored-object.ts";
-import { type ApiResponse, objectResponse } from "../request/api-response.ts";
+import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { addWarning } from "../request/request-context.ts";
 import { commitWrites } from "../write-path/commit.ts";
 import { toTime } from "../write-path/prepare.ts";
 import { readDeleteOptions } from "./delete-options.ts";
-import { negotiateFor, respondTransformed, respondWith } from "./get.ts";
+import { negotiateFor, respondTransformed, respondWith, respondWithValue } from "./get.ts";
 
 /** Source: kubernetes v1.36 apimachinery/pkg/apis/meta/v1/types.go, DeleteOptions. */
 export interface DeleteOptions {
@@ -255,7 +255,7 @@ function respondToDelete(
     if (served.group !== "") details["group"] = served.group;
     details["kind"] = served.resource;
     if (result.object.metadata.uid !== undefined) details["uid"] = result.object.metadata.uid;
-    return objectResponse(200, {
+    return respondWithValue(core, request, 200, {
       kind: "Status",
       apiVersion: "v1",
       metadata: {},

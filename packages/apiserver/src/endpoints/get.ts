@@ -1,8 +1,9 @@
 import { notFound, type UnstructuredObject } from "@binnacle/apimachinery";
 import { stringifyJson } from "@binnacle/base";
 import type { Entry } from "@binnacle/storage";
-import { negotiate, notAcceptable, type Representation } from "../negotiation/accept.ts";
+import { negotiate, notAcceptable, PROTOBUF, type Representation } from "../negotiation/accept.ts";
 import { bytesIn, objectIn } from "../negotiation/encode.ts";
+import { toProtobuf } from "../negotiation/protobuf.ts";
 import { parseIncludeObject, toPartialMetadata, toTable } from "../negotiation/table.ts";
 import { toYaml } from "../negotiation/yaml.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
@@ -56,10 +57,20 @@ export function respondWith(
         content: { kind: "lazy", value: () => objectIn(served, entry), bytes: () => bytesIn(served, entry) },
       };
     }
-    return encodeObject(status, objectIn(served, entry), representation);
+    return encodeObject(core, status, objectIn(served, entry), representation);
   }
   const object = objectIn(served, entry);
   return respondTransformed(core, request, served, { hub: objectOf(entry), object }, answer);
+}
+
+/** Answers with a value that no resource stores, such as a Status or a Scale, in the media type asked for. */
+export function respondWithValue(
+  core: ApiServerCore,
+  request: RequestContext,
+  status: number,
+  value: unknown,
+): ApiResponse {
+  return encodeObject(core, status, value, { ...negotiateFor(request, false), as: "object" });
 }
 
 /** Answers with an object that is not stored (a dry run, a review) in the representation asked for. */
@@ -73,9 +84,10 @@ export function respondTransformed(
   const { status, representation } = answer;
   switch (representation.as) {
     case "object":
-      return encodeObject(status, item.object, representation);
+      return encodeObject(core, status, item.object, representation);
     case "PartialObjectMetadata":
       return encodeObject(
+        core,
         status,
         toPartialMetadata(item.object, `meta.k8s.io/${representation.version}`),
         representation,
@@ -92,13 +104,22 @@ export function respondTransformed(
         includeObject,
         nowMs: core.clock.now(),
       });
-      return encodeObject(status, table, representation);
+      return encodeObject(core, status, table, representation);
     }
   }
 }
 
-/** Encodes a value as JSON or YAML. */
-export function encodeObject(status: number, value: unknown, representation: Representation): ApiResponse {
+/** Encodes a value as JSON, YAML or protobuf; what has no protobuf form is JSON all the same. */
+export function encodeObject(
+  core: ApiServerCore,
+  status: number,
+  value: unknown,
+  representation: Representation,
+): ApiResponse {
+  if (representation.mediaType === PROTOBUF) {
+    const bytes = toProtobuf(core, value);
+    if (bytes !== undefined) return { status, content: { kind: "raw", contentType: PROTOBUF, bytes } };
+  }
   if (representation.mediaType === "application/yaml") {
     return {
       status,

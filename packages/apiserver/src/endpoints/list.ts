@@ -186,6 +186,7 @@ function respondWithPage(
         };
       }
       return encodeObject(
+        core,
         200,
         { ...(value() as object), items: objects().map((item) => withoutType(served, item)) },
         representation,
@@ -195,6 +196,7 @@ function respondWithPage(
       const apiVersion = `meta.k8s.io/${representation.version}`;
       const items = objects().map((object) => toPartialMetadata(object, apiVersion));
       return encodeObject(
+        core,
         200,
         { kind: "PartialObjectMetadataList", apiVersion, metadata, items },
         representation,
@@ -208,7 +210,7 @@ function respondWithPage(
       const items = page.entries.map((entry) => ({ hub: objectOf(entry), object: objectIn(served, entry) }));
       const { version } = representation;
       const options = { version, includeObject: form.includeObject, nowMs: core.clock.now() };
-      return encodeObject(200, toTable(served, items, metadata, options), representation);
+      return encodeObject(core, 200, toTable(served, items, metadata, options), representation);
     }
   }
 }

@@ -13,13 +13,13 @@ import type { Entry } from "@binnacle/storage";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
 import { objectOf } from "../registry/stored-object.ts";
-import { type ApiResponse, objectResponse } from "../request/api-response.ts";
+import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { decodeBody } from "../write-path/decode.ts";
 import { trackUpdate } from "../write-path/managed-fields.ts";
 import { toTime } from "../write-path/prepare.ts";
 import { parseWriteOptions, type WriteOptions } from "../write-path/write-options.ts";
-import { mustFind, negotiateFor } from "./get.ts";
+import { mustFind, negotiateFor, respondWithValue } from "./get.ts";
 import { patchObject, patchTypeOf, readPatch } from "./patch.ts";
 import { checkPreconditions, updateStored } from "./update.ts";
 
@@ -33,7 +33,12 @@ export async function scale(
   await core.storage.refresh();
   switch (request.info.verb) {
     case "get":
-      return objectResponse(200, toScale(objectOf(mustFind(core, request, served)), mapping));
+      return respondWithValue(
+        core,
+        request,
+        200,
+        toScale(objectOf(mustFind(core, request, served)), mapping),
+      );
     case "update": {
       const options = parseWriteOptions(request, "UpdateOptions");
       const given = await decodeBody(
@@ -106,7 +111,7 @@ function store(
       if (managedFields.length > 0) object.metadata.managedFields = managedFields;
       return object;
     },
-    respond: (_entry, object) => objectResponse(200, toScale(object, mapping)),
+    respond: (_entry, object) => respondWithValue(core, request, 200, toScale(object, mapping)),
   });
 }
 

@@ -1,8 +1,9 @@
 import { resourceExpired, type Schema, type Status, type UnstructuredObject } from "@binnacle/apimachinery";
 import { stringifyJson, type Timer } from "@binnacle/base";
 import { CompactedError, type Entry } from "@binnacle/storage";
-import { notAcceptable, type Representation } from "../negotiation/accept.ts";
+import { notAcceptable, PROTOBUF, type Representation } from "../negotiation/accept.ts";
 import { bytesIn, objectIn } from "../negotiation/encode.ts";
+import { toProtobufFrame } from "../negotiation/protobuf.ts";
 import { parseIncludeObject, toPartialMetadata, toTable } from "../negotiation/table.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
@@ -45,11 +46,24 @@ export async function watch(
   const includeObject = parseIncludeObject(request.query.get("includeObject"));
   const afterRevision = parseResourceVersion(options.resourceVersion);
   await core.storage.refresh();
-  const shape: FrameShape = { core, served, representation, includeObject, frameKeys: frameKeysOf(served) };
+  const isProtobuf = representation.mediaType === PROTOBUF;
+  if (isProtobuf && representation.as === "Table") throw notAcceptable(STREAMS_ONLY);
+  const shape: FrameShape = {
+    core,
+    served,
+    representation,
+    includeObject,
+    frameKeys: frameKeysOf(served, representation),
+    encode: isProtobuf ? (type, object) => toProtobufFrame(core, type, object) : encodeLine,
+  };
   const plan: WatchPlan = { selection, options, afterRevision };
   return {
     status: 200,
-    content: { kind: "watch", open: (sink) => new WatchSession(shape, plan, sink).start() },
+    content: {
+      kind: "watch",
+      contentType: isProtobuf ? `${PROTOBUF};stream=watch` : "application/json",
+      open: (sink) => new WatchSession(shape, plan, sink).start(),
+    },
   };
 }
 
@@ -63,14 +77,17 @@ interface FrameShape {
   readonly includeObject: ReturnType<typeof parseIncludeObject>;
   /** Where frames of this shape are kept on an event. */
   readonly frameKeys: Readonly<Record<EventType | "LEFT", string>>;
+  /** One event in the media type of this watch. */
+  readonly encode: (type: EventType, object: unknown) => Uint8Array;
 }
 
-function frameKeysOf({ apiVersion }: ServedResource): FrameShape["frameKeys"] {
+function frameKeysOf({ apiVersion }: ServedResource, { mediaType }: Representation): FrameShape["frameKeys"] {
+  const form = `${apiVersion} ${mediaType}`;
   return {
-    ADDED: `ADDED ${apiVersion}`,
-    MODIFIED: `MODIFIED ${apiVersion}`,
-    DELETED: `DELETED ${apiVersion}`,
-    LEFT: `LEFT ${apiVersion}`,
+    ADDED: `ADDED ${form}`,
+    MODIFIED: `MODIFIED ${form}`,
+    DELETED: `DELETED ${form}`,
+    LEFT: `LEFT ${form}`,
     BOOKMARK: "",
     ERROR: "",
   };
@@ -119,7 +136,7 @@ class WatchSession {
       const { status } = resourceExpired(
         `too old resource version: ${afterRevision} (${error.compactedRevision})`,
       );
-      this.#send(errorFrame(status));
+      this.#send(errorFrame(this.#shape, status));
       this.#end();
       return;
     }
@@ -248,7 +265,9 @@ function frameOf(
   const frame = sharedFrame(
     type,
     () => objectIn(served, entry),
-    () => Buffer.concat([HEADS.get(type)!, bytesIn(served, entry), TAIL]),
+    representation.mediaType === PROTOBUF
+      ? () => shape.encode(type, objectIn(served, entry))
+      : () => Buffer.concat([HEADS.get(type)!, bytesIn(served, entry), TAIL]),
   );
   frames?.set(key, frame);
   return frame;
@@ -272,7 +291,7 @@ function leavingFrame(
   const frame = sharedFrame(
     "DELETED",
     () => object,
-    () => encodeLine("DELETED", object),
+    () => shape.encode("DELETED", object),
   );
   event.frames.set(shape.frameKeys.LEFT, frame);
   return frame;
@@ -298,7 +317,7 @@ function transformedFrame(
       hasDefinitions,
     });
   };
-  return { type, object, bytes: () => encodeLine(type, object()) };
+  return { type, object, bytes: () => shape.encode(type, object()) };
 }
 
 function bookmarkFrame(
@@ -326,7 +345,7 @@ function bookmarkFrame(
       },
     );
   }
-  return { type: "BOOKMARK", object: () => object, bytes: () => encodeLine("BOOKMARK", object) };
+  return { type: "BOOKMARK", object: () => object, bytes: () => shape.encode("BOOKMARK", object) };
 }
 
 /** Go writes an empty struct of the kind: fields that are always written appear in bookmarks too. */
@@ -359,8 +378,8 @@ function zeroOf(schema: Schema): unknown {
   }
 }
 
-function errorFrame(status: Status): WatchFrame {
-  return { type: "ERROR", object: () => status, bytes: () => encodeLine("ERROR", status) };
+function errorFrame(shape: FrameShape, status: Status): WatchFrame {
+  return { type: "ERROR", object: () => status, bytes: () => shape.encode("ERROR", status) };
 }
 
 function encodeLine(type: EventType, object: unknown): Uint8Array {

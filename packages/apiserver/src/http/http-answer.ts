@@ -39,7 +39,7 @@ export async function writeAnswer(
 ): Promise<void> {
   const { content } = response;
   if (content.kind === "watch") {
-    stream.head(200, headersOf(request, response, "application/json"));
+    stream.head(200, headersOf(request, response, contentTypeOf(content)));
     content.open(watchWriter.createSink(stream));
     return;
   }
@@ -113,8 +113,7 @@ function wholeOf(body: Uint8Array | ByteSource): Uint8Array {
 }
 
 function contentTypeOf(content: ApiResponse["content"]): string {
-  if (content.kind === "raw") return content.contentType;
-  return (content.kind === "object" ? content.contentType : undefined) ?? "application/json";
+  return ("contentType" in content ? content.contentType : undefined) ?? "application/json";
 }
 
 function headersOf(

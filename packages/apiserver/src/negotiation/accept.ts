@@ -1,7 +1,9 @@
 import { type StatusError, statusError } from "@binnacle/apimachinery";
 
 /** How an answer is written. */
-export type MediaType = "application/json" | "application/yaml" | "application/vnd.kubernetes.protobuf";
+export type MediaType = "application/json" | "application/yaml" | typeof PROTOBUF;
+
+export const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
 /** What the answer to a resource request looks like. */
 export interface Representation {
@@ -13,11 +15,7 @@ export interface Representation {
   readonly isPretty: boolean;
 }
 
-const MEDIA_TYPES: readonly MediaType[] = [
-  "application/json",
-  "application/yaml",
-  "application/vnd.kubernetes.protobuf",
-];
+const MEDIA_TYPES: readonly MediaType[] = ["application/json", "application/yaml", PROTOBUF];
 const PRODUCED = MEDIA_TYPES.join(", ");
 const STREAMED = ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 const TRANSFORM_VERSIONS: ReadonlySet<string> = new Set(["v1", "v1beta1"]);

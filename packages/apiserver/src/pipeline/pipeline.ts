@@ -1,7 +1,8 @@
 import { internalError, isStatusError, type StatusError, statusError } from "@binnacle/apimachinery";
 import { encodeObject } from "../endpoints/get.ts";
+import { type MediaType, PROTOBUF } from "../negotiation/accept.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
-import { type ApiResponse, objectResponse } from "../request/api-response.ts";
+import type { ApiResponse } from "../request/api-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
@@ -42,29 +43,33 @@ export async function runPipeline(
 
 /** The answer to a request that failed. */
 function recover(core: ApiServerCore, request: RequestContext, error: unknown): ApiResponse {
-  if (isStatusError(error)) return respondToError(request, error);
+  if (isStatusError(error)) return respondToError(core, request, error);
   if (request.signal.aborted) {
     return respondToError(
+      core,
       request,
       statusError(504, "Timeout", "request did not complete within requested timeout"),
     );
   }
   const message = error instanceof Error ? error.message : String(error);
   core.logger.error("a request failed", { method: request.method, path: request.info.path, error });
-  return respondToError(request, internalError(message));
+  return respondToError(core, request, internalError(message));
 }
 
-function respondToError(request: RequestContext, error: StatusError): ApiResponse {
+function respondToError(core: ApiServerCore, request: RequestContext, error: StatusError): ApiResponse {
   const { retryAfterSeconds } = error.status.details ?? {};
-  const isYaml = request.headers.get("accept")?.startsWith("application/yaml") === true;
-  const response: ApiResponse = isYaml
-    ? encodeObject(error.code, error.status, {
-        mediaType: "application/yaml",
-        as: "object",
-        version: "",
-        isPretty: false,
-      })
-    : objectResponse(error.code, error.status);
+  const response = encodeObject(core, error.code, error.status, {
+    mediaType: errorMediaType(request.headers.get("accept")),
+    as: "object",
+    version: "",
+    isPretty: false,
+  });
   if (retryAfterSeconds === undefined) return response;
   return { ...response, headers: { "retry-after": String(retryAfterSeconds) } };
+}
+
+/** Errors are written in the first type that the client names, JSON when in doubt: they must get there. */
+function errorMediaType(accept = ""): MediaType {
+  if (accept.startsWith("application/yaml")) return "application/yaml";
+  return accept.startsWith(PROTOBUF) ? PROTOBUF : "application/json";
 }

@@ -39,6 +39,8 @@ export interface SharedSchemas {
   readonly scale: ObjectSchema;
   /** meta/v1 Status. */
   readonly status: ObjectSchema;
+  /** meta/v1 ObjectMeta. */
+  readonly objectMeta: ObjectSchema;
   /** meta/v1 ListMeta. */
   readonly listMeta: ObjectSchema;
 }

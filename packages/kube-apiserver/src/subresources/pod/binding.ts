@@ -14,9 +14,9 @@ import {
   type ApiServerCore,
   decodeBody,
   objectOf,
-  objectResponse,
   parseWriteOptions,
   type RequestContext,
+  respondWithValue,
   type ServedResource,
   updateStored,
 } from "@binnacle/apiserver";
@@ -63,7 +63,13 @@ export async function bindPod(
       return pod; // Upstream records no owner here.
     },
     respond: () =>
-      objectResponse(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }),
+      respondWithValue(core, request, 201, {
+        kind: "Status",
+        apiVersion: "v1",
+        metadata: {},
+        status: "Success",
+        code: 201,
+      }),
   });
 }
 

@@ -18,8 +18,8 @@ import {
   keyOf,
   mustFind,
   objectOf,
-  objectResponse,
   type RequestContext,
+  respondWithValue,
   type ServedResource,
   toTime,
   withTypeFirst,
@@ -59,7 +59,7 @@ export async function evictPod(
       isDryRun,
     },
   });
-  return objectResponse(201, {
+  return respondWithValue(core, request, 201, {
     kind: "Status",
     apiVersion: "v1",
     metadata: {},

@@ -15,9 +15,9 @@ import {
   decodeBody,
   mustFind,
   objectOf,
-  objectResponse,
   parseWriteOptions,
   type RequestContext,
+  respondWithValue,
   type ServedResource,
   toTime,
   trackUpdate,
@@ -82,7 +82,7 @@ export async function requestToken(
     spec: { audiences, expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
     status: { token, expirationTimestamp: toTime(expiresAt * 1_000) },
   };
-  return objectResponse(201, result);
+  return respondWithValue(core, request, 201, result);
 }
 
 /** Source: kubernetes v1.36 pkg/apis/authentication/validation/validation.go. */
