@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { builtinResources, builtinSchema, type Service } from "@binnacle/api";
 import type { UnstructuredObject } from "@binnacle/apimachinery";
 import {
@@ -32,6 +33,7 @@ import { alwaysAllow, alwaysDeny, chainAuthorizers } from "./authorization/chain
 import { escalationHooks } from "./authorization/rbac/escalation.ts";
 import { RbacAuthorizer } from "./authorization/rbac/rbac-authorizer.ts";
 import { createBootstrapObjects } from "./bootstrap/bootstrap.ts";
+import { holdIdentityLease } from "./bootstrap/identity-lease.ts";
 import { publishKubernetesEndpoints } from "./bootstrap/kubernetes-endpoints.ts";
 import { followFlowControlConfiguration } from "./flow-control/follow-configuration.ts";
 import { createPaths } from "./paths.ts";
@@ -169,7 +171,8 @@ export async function createKubeApiServer(options: KubeApiServerOptions): Promis
     serviceClusterIpRange: options.serviceClusterIpRange ?? "10.96.0.0/16",
     clientCa: options.clientCa,
   });
-  stack.add(followFlowControlConfiguration(core));
+  stack.use(followFlowControlConfiguration(core));
+  stack.use(await holdIdentityLease(core, hostname()));
   isReady = true;
   return {
     core,

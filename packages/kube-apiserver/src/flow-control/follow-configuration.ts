@@ -7,7 +7,7 @@ import {
   type ServedResource,
   toTime,
 } from "@binnacle/apiserver";
-import { jsonEquals } from "@binnacle/base";
+import { jsonEquals, type Stoppable, type Timer } from "@binnacle/base";
 import { API_SERVER } from "../bootstrap/bootstrap.ts";
 import {
   AUTO_UPDATE,
@@ -16,28 +16,36 @@ import {
   MANDATORY,
 } from "./default-configuration.ts";
 
+/** Changes are followed at once; what they ask to be put right is put right together, so that starting is not held up. */
+const REPAIR_AFTER_MS = 1_000;
 const API_VERSION = "flowcontrol.apiserver.k8s.io/v1";
 
 /**
  * Makes flow control follow the stored FlowSchemas and PriorityLevelConfigurations, keeps the mandatory ones and those
- * that ask for it as they should be, and says of each schema whether its level exists. The returned function ends it.
+ * that ask for it as they should be, and says of each schema whether its level exists.
  *
  * Source: kubernetes v1.36 apiserver/pkg/util/flowcontrol/apf_controller.go and
  * pkg/registry/flowcontrol/rest/storage_flowcontrol.go.
  */
-export function followFlowControlConfiguration(core: ApiServerCore): () => void {
+export function followFlowControlConfiguration(core: ApiServerCore): Stoppable {
   const schemas = core.registry.findByKind(API_VERSION, "FlowSchema");
   const levels = core.registry.findByKind(API_VERSION, "PriorityLevelConfiguration");
-  if (schemas === undefined || levels === undefined) return () => {}; // Not served: nothing to follow.
+  if (schemas === undefined || levels === undefined) return { stop: async () => {} }; // Not served: nothing to follow.
   let isDue = false;
   let isStopped = false;
+  let repairTimer: Timer | undefined;
+  let repairing = Promise.resolve();
   const follow = (): void => {
     isDue = false;
     if (isStopped) return;
-    const storedSchemas = objectsOf<FlowSchema>(core, schemas);
-    const storedLevels = objectsOf<PriorityLevelConfiguration>(core, levels);
-    core.flowControl.configure(storedSchemas.map(toConfig), storedLevels.map(toConfig));
-    void repair(core, schemas, storedSchemas, levels, storedLevels);
+    core.flowControl.configure(
+      objectsOf<FlowSchema>(core, schemas).map(toConfig),
+      objectsOf<PriorityLevelConfiguration>(core, levels).map(toConfig),
+    );
+    repairTimer ??= core.clock.setTimer(REPAIR_AFTER_MS, () => {
+      repairTimer = undefined;
+      repairing = repair(core, schemas, levels);
+    });
   };
   const subscriptions = [schemas, levels].map((served) =>
     core.watchHub.subscribe({
@@ -52,9 +60,13 @@ export function followFlowControlConfiguration(core: ApiServerCore): () => void 
     }),
   );
   follow();
-  return () => {
-    isStopped = true;
-    for (const { stop } of subscriptions) stop();
+  return {
+    async stop() {
+      isStopped = true;
+      repairTimer?.cancel();
+      for (const { stop } of subscriptions) stop();
+      await repairing;
+    },
   };
 }
 
@@ -64,14 +76,10 @@ function toConfig<T extends FlowSchema | PriorityLevelConfiguration>({ metadata,
 }
 
 /** Never rejects. */
-async function repair(
-  core: ApiServerCore,
-  schemas: ServedResource,
-  storedSchemas: readonly FlowSchema[],
-  levels: ServedResource,
-  storedLevels: readonly PriorityLevelConfiguration[],
-): Promise<void> {
+async function repair(core: ApiServerCore, schemas: ServedResource, levels: ServedResource): Promise<void> {
   core.activity.begin();
+  const storedSchemas = objectsOf<FlowSchema>(core, schemas);
+  const storedLevels = objectsOf<PriorityLevelConfiguration>(core, levels);
   try {
     await keepDefaults(core, levels, defaultPriorityLevels(), storedLevels);
     await keepDefaults(core, schemas, defaultFlowSchemas(), storedSchemas);
