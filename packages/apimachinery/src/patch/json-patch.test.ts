@@ -132,6 +132,15 @@ describe("a JSON patch", () => {
     });
   });
 
+  it("is refused when more than 3 MiB are copied", () => {
+    const copies = (count: number, from: string): JsonValue[] =>
+      Array.from({ length: count }, (_, i) => ({ op: "copy", from, path: `/copies/${i}` }));
+    const add = { op: "add", path: "/copies", value: { text: "x".repeat(1024 * 1024 - 2) } };
+    expect(applyJsonPatch(document, [add, ...copies(3, "/copies/text")])).toMatchObject({ c: 1 });
+    expect(failureOf([add, ...copies(4, "/copies/text")]).code).toBe(422);
+    expect(failureOf([add, ...copies(60, "")]).code).toBe(422);
+  });
+
   it("shares what it leaves alone and keeps __proto__ an ordinary key", () => {
     const patched = applyJsonPatch(document, [
       { op: "add", path: "/__proto__", value: { polluted: true } },

@@ -1,15 +1,17 @@
-import { cloneJson, JsonFloat, type JsonValue, jsonEquals, setOwn } from "@binnacle/base";
+import { cloneJson, JsonFloat, type JsonValue, jsonEquals, setOwn, stringifyJson } from "@binnacle/base";
 import { badRequest, type StatusError, statusError } from "../errors/status-error.ts";
 import { isJsonObject, type JsonObject, kindName } from "./json-object.ts";
 
 /** Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers/patch.go, maxJSONPatchOperations. */
 const MAX_OPERATIONS = 10_000;
+/** Of everything that is copied, as JSON. Source: kubernetes v1.36 apiserver/pkg/server/config.go, JSONPatchMaxCopyBytes. */
+const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
  * The document after a JSON patch (RFC 6902). Neither input is changed; unpatched parts are shared.
  *
  * Throws 400 for what is no patch, 413 for more than 10,000 operations, and 422 without a reason when an operation
- * does not apply. Indexes may be negative and count from the end; only `replace` and `test` take the whole document.
+ * does not apply or more than 3 MiB are copied. Indexes may be negative and count from the end; only `replace` and `test` take the whole document.
  *
  * Source: gopkg.in/evanphx/json-patch.v4, as kubernetes v1.36 apiserver/pkg/endpoints/handlers/patch.go calls it.
  */
@@ -76,7 +78,7 @@ function apply(document: PatchedDocument, operation: JsonObject): boolean {
       const from = pathOf(operation, "from");
       if (from === undefined) return false;
       const copied = document.get(from);
-      return copied !== undefined && document.add(path, cloneJson(copied));
+      return copied !== undefined && document.mayCopy(copied) && document.add(path, cloneJson(copied));
     }
     default:
       return false;
@@ -102,9 +104,16 @@ class PatchedDocument {
   root: JsonValue;
   /** Containers that are ours to change. */
   readonly #own = new Set<JsonValue>();
+  #copiedBytes = 0;
 
   constructor(root: JsonValue) {
     this.root = root;
+  }
+
+  /** A few copies of what holds the earlier copies would fill the memory. */
+  mayCopy(value: JsonValue): boolean {
+    this.#copiedBytes += Buffer.byteLength(stringifyJson(value));
+    return this.#copiedBytes <= MAX_COPIED_BYTES;
   }
 
   get(path: readonly string[]): JsonValue | undefined {
