@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import {
   createHash,
+  createPrivateKey,
   generateKeyPairSync,
   type KeyObject,
   X509Certificate as NodeCertificate,
@@ -60,6 +61,12 @@ export async function createPki(
 export function createServiceAccountKey(): ServiceAccountKey {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return { privateKey: toPem(privateKey), keyId: keyIdOf(publicKey) };
+}
+
+/** Throws when a part that clients are given or that tokens are signed with cannot be read. */
+export function verifyReadable(pki: ClusterPki): void {
+  for (const { certificate } of [pki.ca, pki.server, pki.admin]) new NodeCertificate(certificate);
+  for (const { privateKey } of [pki.server, pki.admin, pki.serviceAccount]) createPrivateKey(privateKey);
 }
 
 /** Whether a certificate names all of these and is valid for another week. */

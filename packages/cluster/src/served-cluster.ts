@@ -9,7 +9,7 @@ import { createCertificateSigner } from "./certificate-signer.ts";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
 import { DataDirectory, DataDirectoryError, reasonOf } from "./data-directory.ts";
 import { ownLock } from "./lock-owner.ts";
-import { type ClusterPki, createPki, isUsable } from "./pki.ts";
+import { type ClusterPki, createPki, isUsable, verifyReadable } from "./pki.ts";
 
 /** A cluster that serves the network and keeps its state in a directory. */
 export interface ServedClusterOptions
@@ -233,6 +233,7 @@ async function loadPki(
 /** Keys that cannot be read are not replaced: clients trust them. */
 function isUsableIn(directory: DataDirectory, pki: ClusterPki, names: ServerNames, nowMs: number): boolean {
   try {
+    verifyReadable(pki);
     return isUsable(pki.server.certificate, names, nowMs);
   } catch (cause) {
     throw new DataDirectoryError(

@@ -147,14 +147,19 @@ describe("binnacle up refuses in one clear sentence", () => {
     expect(await readFile(store, "utf8")).toBe("no database ".repeat(2_000));
   });
 
-  it("keys that are damaged", async () => {
-    const fake = await createFakeTerminal();
-    const data = join(fake.folder, "data");
-    await (await fake.up(...MEMORY, "--components", "apiserver", "--data-dir", data)).stop();
-    await write(fake, "data/pki/apiserver.crt", "garbled");
-    expect(await fake.run("up", ...MEMORY, "--secure-port", "0", "--data-dir", data)).toBe(1);
-    expect(fake.errors).toMatch(/^error: the keys in .*pki are damaged: restore them, or remove that folder/);
-  });
+  it.each(["apiserver.crt", "ca.crt", "admin.key", "sa.key"])(
+    "keys that are damaged: %s",
+    async (damaged) => {
+      const fake = await createFakeTerminal();
+      const data = join(fake.folder, "data");
+      await (await fake.up(...MEMORY, "--components", "apiserver", "--data-dir", data)).stop();
+      await write(fake, `data/pki/${damaged}`, "garbled");
+      expect(await fake.run("up", ...MEMORY, "--secure-port", "0", "--data-dir", data)).toBe(1);
+      expect(fake.errors).toMatch(
+        /^error: the keys in .*pki are damaged: restore them, or remove that folder/,
+      );
+    },
+  );
 
   it("a manifest that cannot be read, before anything is started", async () => {
     const fake = await createFakeTerminal();
