@@ -1,10 +1,12 @@
 import {
+  type ApiResponse,
   type ApiServerCore,
   discoveryHandler,
   OpenApi,
   objectResponse,
   type PathHandler,
   PathTable,
+  pageNotFound,
 } from "@binnacle/apiserver";
 import type { ServiceAccountTokens } from "./authentication/service-account-tokens.ts";
 import { discoveryOrder } from "./discovery/group-order.ts";
@@ -35,7 +37,15 @@ export function createPaths(options: PathOptions): PathTable {
   for (const name of ["healthz", "livez", "readyz"]) {
     const handler = healthHandler(name, name === "readyz" ? options.pendingChecks : () => []);
     paths.add(`/${name}`, handler);
-    paths.add(`/${name}/`, handler);
+    // A single check by its name.
+    paths.add(`/${name}/`, (core, request) => {
+      const check = request.info.path.slice(`/${name}/`.length);
+      return check === ""
+        ? handler(core, request)
+        : CHECKS.includes(check)
+          ? plainText(200, "ok")
+          : pageNotFound();
+    });
   }
   paths.add("/.well-known/openid-configuration", (core) =>
     openIdConfiguration(core, options.serviceAccounts),
@@ -64,12 +74,15 @@ function healthHandler(name: string, pending: () => readonly string[]): PathHand
       lines.push(...failed.map((check) => `[-]${check} failed: reason withheld`));
       text = `${lines.join("\n")}\n${name} check ${failed.length === 0 ? "passed" : "failed"}\n`;
     }
-    const headers = { "x-content-type-options": "nosniff" };
-    return {
-      status,
-      headers,
-      content: { kind: "raw", contentType: "text/plain; charset=utf-8", bytes: Buffer.from(text) },
-    };
+    return plainText(status, text);
+  };
+}
+
+function plainText(status: number, text: string): ApiResponse {
+  return {
+    status,
+    headers: { "x-content-type-options": "nosniff" },
+    content: { kind: "raw", contentType: "text/plain; charset=utf-8", bytes: Buffer.from(text) },
   };
 }
 

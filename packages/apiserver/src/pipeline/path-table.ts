@@ -21,10 +21,13 @@ export class PathTable implements PathHandlers {
       ?.handler;
   }
 
-  /** The exact paths, sorted, as `/` lists them. */
+  /** The paths, each once and sorted, as `/` lists them. */
   paths(): string[] {
-    return [...this.#exact.keys(), ...this.#prefixes.map(({ prefix }) => prefix.slice(0, -1))]
-      .filter((path) => path !== "/")
-      .sort();
+    const paths = new Set([
+      ...this.#exact.keys(),
+      ...this.#prefixes.map(({ prefix }) => prefix.slice(0, -1)),
+    ]);
+    paths.delete("/");
+    return [...paths].sort();
   }
 }
