@@ -23,7 +23,7 @@ export function upCommand(terminal: Terminal, args: readonly string[]): Command 
   const command = new Command("up")
     .description("Start a cluster, and run it until it is interrupted.")
     .option("-f, --filename <path>", "apply a manifest, or those in a folder; may be repeated", collect)
-    .option("--nodes <count>", "how many simulated nodes (default: 1)")
+    .option("--nodes <count>", "how many simulated nodes (default: 1, or 0 when there is a --node)")
     .option(
       "--node <spec>",
       "one more node: name=N,labels=K=V;K=V,capacity=cpu=4;nvidia.com/gpu=1; may be repeated",
