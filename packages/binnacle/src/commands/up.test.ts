@@ -168,6 +168,11 @@ describe("binnacle up refuses in one clear sentence", () => {
     expect(fake.errors).toBe(`error: ${file}, document 2: apiVersion is missing\n`);
     expect(await fake.run("up", "-f", join(fake.folder, "none.yaml"))).toBe(1);
     expect(fake.errors).toContain("none.yaml: there is no such file\n");
+    await write(fake, "nested/inner/a.yaml", configMap("a"));
+    expect(await fake.run("up", "-f", join(fake.folder, "nested"))).toBe(1);
+    expect(fake.errors).toContain(
+      "nested holds no manifest: files ending in .yaml, .yml or .json were expected in it\n",
+    );
     await expect(stat(join(fake.folder, "binnacle"))).rejects.toThrow("ENOENT");
   });
 

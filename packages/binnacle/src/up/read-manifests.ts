@@ -19,8 +19,14 @@ async function filesAt(path: string): Promise<string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path];
     const names = (await readdir(path)).filter((name) => EXTENSIONS.test(name)).sort();
+    if (names.length === 0) {
+      throw new UsageError(
+        `${path} holds no manifest: files ending in .yaml, .yml or .json were expected in it`,
+      );
+    }
     return names.map((name) => join(path, name));
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     throw new UsageError(`cannot read ${path}: ${readReason(cause)}`, { cause });
   }
 }
