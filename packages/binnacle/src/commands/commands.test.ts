@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -145,6 +146,18 @@ describe("binnacle", () => {
     const fake = await createFakeTerminal();
     expect(await fake.run("completion", shell)).toBe(0);
     expect(fake.output).toMatch(pattern);
+  });
+
+  it.each([
+    ["up --no", "--nodes --node"],
+    ["up --store ''", ""],
+    ["status -o ''", ""],
+    ["completion b", "bash"],
+  ])("completes binnacle %s in bash with %j", async (words, expected) => {
+    const fake = await createFakeTerminal();
+    await fake.run("completion", "bash");
+    const script = `${fake.output}\nCOMP_WORDS=(binnacle ${words}); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 )); _binnacle; echo "\${COMPREPLY[*]}"`;
+    expect(execFileSync("bash", ["-c", script], { encoding: "utf8" })).toBe(`${expected}\n`);
   });
 
   it("knows no other shell", async () => {

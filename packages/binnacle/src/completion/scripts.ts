@@ -24,15 +24,15 @@ export function bashCompletion(spec: CompletionSpec): string {
         `    ${name}) words="${[...words, ...flags.map((flag) => flag.name)].join(" ")}" ;;`,
     )
     .join("\n");
-  const valueFlags = [
-    ...new Set(spec.flatMap(({ flags }) => flags.filter((f) => f.takesPath).map((f) => f.name))),
-  ];
+  const flagsWhere = (wanted: (flag: CompletionFlag) => boolean): string =>
+    [...new Set(spec.flatMap(({ flags }) => flags.filter(wanted).map(({ name }) => name)))].join("|");
   return `# bash completion for binnacle
 _binnacle() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=""
   COMPREPLY=()
   case "$previous" in
-    -f|${valueFlags.join("|")}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    -f|${flagsWhere(({ takesPath }) => takesPath)}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    -o|${flagsWhere(({ takesValue, takesPath }) => takesValue && !takesPath)}) return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then
     words="${spec.map(({ name }) => name).join(" ")} --help --version"
