@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { createRealClock } from "@binnacle/base";
 import { createProgram } from "./program.ts";
-import type { ParentMessage, Terminal } from "./terminal.ts";
+import { columnsOf, type ParentMessage, type Terminal } from "./terminal.ts";
 
 const isInteractive = process.stdout.isTTY === true;
 /** Set by `up --detach` for the process that it leaves behind. */
@@ -12,7 +12,7 @@ const terminal: Terminal = {
   err: (text) => void process.stderr.write(text),
   isInteractive,
   hasColor: isInteractive && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb",
-  columns: process.stdout.columns ?? 80,
+  columns: columnsOf(process.stdout),
   env: process.env,
   home: homedir(),
   clock: createRealClock(),

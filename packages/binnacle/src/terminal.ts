@@ -28,3 +28,8 @@ export interface Terminal {
 export type ParentMessage =
   | { readonly kind: "ready"; readonly url: string; readonly kubeconfig: string }
   | { readonly kind: "failed"; readonly message: string };
+
+/** The width of a stream; 80 where there is none, or 0, as of a terminal that was never told its size. */
+export function columnsOf(stream: { readonly columns?: number | undefined }): number {
+  return stream.columns || 80;
+}
