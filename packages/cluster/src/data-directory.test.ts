@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -10,6 +10,9 @@ async function temporary(): Promise<string> {
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }
+
+const pair = { certificate: "c", privateKey: "k" };
+const pki = { ca: pair, server: pair, admin: pair, serviceAccount: { privateKey: "sk", keyId: "id" } };
 
 const owner = { pid: process.pid, startedAt: "now" };
 
@@ -31,11 +34,34 @@ it("takes over what a killed process left behind", async () => {
 
 it("keeps keys readable by their owner only", async () => {
   const directory = await DataDirectory.open(await temporary());
-  const pair = { certificate: "c", privateKey: "k" };
-  const pki = { ca: pair, server: pair, admin: pair, serviceAccount: { privateKey: "sk", keyId: "id" } };
   await directory.writePki(pki);
   expect(await directory.readPki()).toEqual(pki);
   expect((await stat(join(directory.path, "pki/ca.key"))).mode & 0o777).toBe(0o600);
+});
+
+it("does not take keys of which some are gone for a first start", async () => {
+  const directory = await DataDirectory.open(await temporary());
+  expect(await directory.readPki()).toBeUndefined();
+  await directory.writePki(pki);
+  await rm(join(directory.path, "pki/sa.id"));
+  await expect(directory.readPki()).rejects.toThrow("sa.id is missing: restore it, or remove the folder");
+});
+
+it.each([
+  ["before the new keys are complete", "pki.new", pki],
+  ["between the old keys and the new", "pki.old", pki],
+])("has the keys of before when it was killed %s", async (_title, leftover, expected) => {
+  const directory = await DataDirectory.open(await temporary());
+  await directory.writePki(pki);
+  if (leftover === "pki.old") await rename(join(directory.path, "pki"), join(directory.path, "pki.old"));
+  else await mkdir(join(directory.path, leftover));
+  const again = await DataDirectory.open(directory.path);
+  expect(await again.readPki()).toEqual(expected);
+  await expect(stat(join(directory.path, leftover))).rejects.toThrow("ENOENT");
+});
+
+it("gives up where no folder can be made", async () => {
+  await expect(DataDirectory.open("/proc/binnacle-test")).rejects.toThrow(DataDirectoryError);
 });
 
 it("says in one sentence why a directory cannot be used", async () => {

@@ -1,5 +1,5 @@
-import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { isRunning, type LockOwner } from "./lock-owner.ts";
 import type { ClusterPki } from "./pki.ts";
 
@@ -16,9 +16,8 @@ export class DataDirectory {
   /** Opens or creates a directory. Throws {@link DataDirectoryError} when it cannot be used. */
   static async open(path: string): Promise<DataDirectory> {
     try {
-      await mkdir(path, { recursive: true, mode: 0o700 });
-      await mkdir(join(path, "store"), { recursive: true, mode: 0o700 });
-      await mkdir(join(path, "pki"), { recursive: true, mode: 0o700 });
+      await makeFolder(path);
+      await makeFolder(join(path, "store"));
       await writePrivate(join(path, ".probe"), "");
       await rm(join(path, ".probe"));
     } catch (cause) {
@@ -39,14 +38,20 @@ export class DataDirectory {
     return join(this.path, "binnacle.log");
   }
 
-  /** The keys of an earlier start; undefined when there are none. */
+  /**
+   * The keys of an earlier start; undefined when there are none. The caller holds the lock. Throws {@link DataDirectoryError} when some are
+   * missing: they are written all at once, so somebody took them away.
+   */
   async readPki(): Promise<ClusterPki | undefined> {
-    const read = (name: string): Promise<string> => readFile(join(this.path, "pki", name), "utf8");
-    const pair = async (name: string): Promise<{ certificate: string; privateKey: string }> => ({
-      certificate: await read(`${name}.crt`),
-      privateKey: await read(`${name}.key`),
-    });
+    const folder = join(this.path, "pki");
     try {
+      await finishReplacing(folder); // The lock is held: nobody else replaces it now.
+      if ((await filesIn(folder)).length === 0) return undefined;
+      const read = (name: string): Promise<string> => readFile(join(folder, name), "utf8");
+      const pair = async (name: string): Promise<{ certificate: string; privateKey: string }> => ({
+        certificate: await read(`${name}.crt`),
+        privateKey: await read(`${name}.key`),
+      });
       const [ca, server, admin, saKey, saId] = await Promise.all([
         pair("ca"),
         pair("apiserver"),
@@ -55,17 +60,25 @@ export class DataDirectory {
         read("sa.id"),
       ]);
       return { ca, server, admin, serviceAccount: { privateKey: saKey, keyId: saId.trim() } };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined; // Node's fs errors carry a code.
-      throw new DataDirectoryError(`cannot read the keys in ${this.path}/pki: ${reasonOf(error)}`, {
-        cause: error,
-      });
+    } catch (cause) {
+      if (codeOf(cause) === "ENOENT") {
+        const { path = "" } = cause as NodeJS.ErrnoException;
+        throw new DataDirectoryError(
+          `${path} is missing: restore it, or remove the folder to get new keys and certificates`,
+          { cause },
+        );
+      }
+      throw new DataDirectoryError(`cannot read the keys in ${folder}: ${reasonOf(cause)}`, { cause });
     }
   }
 
+  /** Replaces all keys at once: whoever is killed meanwhile leaves the old ones or the new ones. */
   async writePki(pki: ClusterPki): Promise<void> {
-    const write = (name: string, text: string): Promise<void> =>
-      writePrivate(join(this.path, "pki", name), text);
+    const folder = join(this.path, "pki");
+    const fresh = `${folder}.new`;
+    await rm(fresh, { recursive: true, force: true });
+    await makeFolder(fresh);
+    const write = (name: string, text: string): Promise<void> => writePrivate(join(fresh, name), text);
     for (const [name, pair] of [
       ["ca", pki.ca],
       ["apiserver", pki.server],
@@ -76,6 +89,9 @@ export class DataDirectory {
     }
     await write("sa.key", pki.serviceAccount.privateKey);
     await write("sa.id", `${pki.serviceAccount.keyId}\n`);
+    if ((await filesIn(folder)).length > 0) await rename(folder, `${folder}.old`);
+    await rename(fresh, folder);
+    await rm(`${folder}.old`, { recursive: true, force: true });
   }
 
   /**
@@ -156,6 +172,44 @@ export class DirectoryInUseError extends DataDirectoryError {
 export async function runningOwner(path: string): Promise<LockOwner | undefined> {
   const owner = await readOwner(join(path, "lock"));
   return owner !== undefined && isRunning(owner) ? owner : undefined;
+}
+
+/** The names in a folder; none when it does not exist. */
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Takes up where a process was killed while it replaced a folder: the old one is back unless the new one is there. */
+async function finishReplacing(folder: string): Promise<void> {
+  if ((await filesIn(folder)).length === 0 && (await filesIn(`${folder}.old`)).length > 0)
+    await rename(`${folder}.old`, folder);
+  await rm(`${folder}.old`, { recursive: true, force: true });
+  await rm(`${folder}.new`, { recursive: true, force: true });
+}
+
+/** Like `mkdir` with `recursive`, which never ends below /proc, where a folder exists and cannot hold another. */
+async function makeFolder(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let at = resolve(path); ; at = dirname(at)) {
+    const found = await stat(at).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return undefined;
+      throw error;
+    });
+    if (found?.isDirectory() === false)
+      throw Object.assign(new Error(`${at} is not a directory`), { code: "ENOTDIR" });
+    if (found !== undefined) break;
+    missing.push(at);
+  }
+  for (const at of missing.reverse()) {
+    await mkdir(at, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== "EEXIST") throw error; // Another process was faster.
+    });
+  }
 }
 
 /** False when there is a file of that name already. */

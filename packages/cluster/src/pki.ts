@@ -42,18 +42,34 @@ export async function createPki(
   names: { readonly hosts: readonly string[]; readonly addresses: readonly string[] },
   sources: { readonly clock: Clock; readonly random: Random },
 ): Promise<ClusterPki> {
-  const signer = await createSigner(sources);
+  const ca = await createCa(sources);
+  return { ca, ...(await issueLeaves(ca, names, sources)), serviceAccount: createServiceAccountKey() };
+}
+
+/** New certificates for the server and the administrator by the same CA: whoever trusts it need not be told. */
+export async function renewLeaves(
+  pki: ClusterPki,
+  names: { readonly hosts: readonly string[]; readonly addresses: readonly string[] },
+  sources: { readonly clock: Clock; readonly random: Random },
+): Promise<ClusterPki> {
+  return { ...pki, ...(await issueLeaves(pki.ca, names, sources)) };
+}
+
+async function issueLeaves(
+  ca: KeyPair,
+  names: { readonly hosts: readonly string[]; readonly addresses: readonly string[] },
+  sources: { readonly clock: Clock; readonly random: Random },
+): Promise<Pick<ClusterPki, "server" | "admin">> {
+  const issue = await createIssuer(ca, sources);
   return {
-    ca: signer.ca,
-    server: await signer.issue({ commonName: "kube-apiserver", usage: "server", ...names }),
-    admin: await signer.issue({
+    server: await issue({ commonName: "kube-apiserver", usage: "server", ...names }),
+    admin: await issue({
       commonName: "kubernetes-admin",
       organization: "system:masters",
       usage: "client",
       hosts: [],
       addresses: [],
     }),
-    serviceAccount: createServiceAccountKey(),
   };
 }
 
@@ -63,10 +79,13 @@ export function createServiceAccountKey(): ServiceAccountKey {
   return { privateKey: toPem(privateKey), keyId: keyIdOf(publicKey) };
 }
 
-/** Throws when a part that clients are given or that tokens are signed with cannot be read. */
+/** Throws when a part cannot be read, or when a key is not that of its certificate. */
 export function verifyReadable(pki: ClusterPki): void {
-  for (const { certificate } of [pki.ca, pki.server, pki.admin]) new NodeCertificate(certificate);
-  for (const { privateKey } of [pki.server, pki.admin, pki.serviceAccount]) createPrivateKey(privateKey);
+  for (const { certificate, privateKey } of [pki.ca, pki.server, pki.admin]) {
+    if (!new NodeCertificate(certificate).checkPrivateKey(createPrivateKey(privateKey)))
+      throw new Error("a certificate and its key do not belong together");
+  }
+  createPrivateKey(pki.serviceAccount.privateKey);
 }
 
 /** Whether a certificate names all of these and is valid for another week. */
@@ -90,67 +109,94 @@ interface CertificateRequest {
   readonly addresses: readonly string[];
 }
 
-interface Signer {
-  readonly ca: KeyPair;
-  issue(request: CertificateRequest): Promise<KeyPair>;
-}
-
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-async function createSigner(sources: { readonly clock: Clock; readonly random: Random }): Promise<Signer> {
-  const x509 = await import("@peculiar/x509"); // Loaded only when certificates must be made: it is large.
+/** Loaded only when certificates must be made: it is large. */
+async function loadX509(): Promise<typeof import("@peculiar/x509")> {
+  const x509 = await import("@peculiar/x509");
   x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[1] & object); // Node's is the standard one.
+  return x509;
+}
+
+interface Sources {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+function serialOf({ random }: Sources): string {
+  return Buffer.from(random.bytes(16)).toString("hex").replace(/^./, "1");
+}
+
+async function createCa(sources: Sources): Promise<KeyPair> {
+  const x509 = await loadX509();
   const now = sources.clock.now();
-  const serial = (): string => Buffer.from(sources.random.bytes(16)).toString("hex").replace(/^./, "1");
-  const caKeys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-  const caCertificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: serial(),
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialOf(sources),
     name: "CN=kubernetes",
     notBefore: new Date(now - SKEW_MS),
     notAfter: new Date(now + CA_YEARS * YEAR_MS),
     signingAlgorithm: ALGORITHM,
-    keys: caKeys,
+    keys,
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
-      await x509.SubjectKeyIdentifierExtension.create(caKeys.publicKey),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
   return {
-    ca: { certificate: `${caCertificate.toString("pem")}\n`, privateKey: await exportKey(caKeys.privateKey) },
-    async issue(request) {
-      const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-      const usage =
-        request.usage === "server" ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
-      const names = [
-        ...request.hosts.map((value) => ({ type: "dns" as const, value })),
-        ...request.addresses.map((value) => ({ type: "ip" as const, value })),
-      ];
-      const certificate = await x509.X509CertificateGenerator.create({
-        serialNumber: serial(),
-        subject: [
-          ...(request.organization === undefined ? [] : [{ O: [request.organization] }]),
-          { CN: [request.commonName] },
-        ],
-        issuer: caCertificate.subject,
-        notBefore: new Date(now - SKEW_MS),
-        notAfter: new Date(now + LEAF_YEARS * YEAR_MS),
-        signingAlgorithm: ALGORITHM,
-        publicKey: keys.publicKey,
-        signingKey: caKeys.privateKey,
-        extensions: [
-          new x509.BasicConstraintsExtension(false, undefined, true),
-          new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-          new x509.ExtendedKeyUsageExtension([usage]),
-          await x509.AuthorityKeyIdentifierExtension.create(caKeys.publicKey),
-          ...(names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)]),
-        ],
-      });
-      return {
-        certificate: `${certificate.toString("pem")}\n`,
-        privateKey: await exportKey(keys.privateKey),
-      };
-    },
+    certificate: `${certificate.toString("pem")}\n`,
+    privateKey: await exportKey(keys.privateKey),
+  };
+}
+
+async function createIssuer(
+  ca: KeyPair,
+  sources: Sources,
+): Promise<(request: CertificateRequest) => Promise<KeyPair>> {
+  const x509 = await loadX509();
+  const now = sources.clock.now();
+  const issuer = new x509.X509Certificate(ca.certificate);
+  const issuerKey = await issuer.publicKey.export();
+  const signingKey = await webcrypto.subtle.importKey(
+    "pkcs8",
+    createPrivateKey(ca.privateKey).export({ type: "pkcs8", format: "der" }),
+    ALGORITHM,
+    false,
+    ["sign"],
+  );
+  return async (request) => {
+    const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+    const usage =
+      request.usage === "server" ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
+    const names = [
+      ...request.hosts.map((value) => ({ type: "dns" as const, value })),
+      ...request.addresses.map((value) => ({ type: "ip" as const, value })),
+    ];
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber: serialOf(sources),
+      subject: [
+        ...(request.organization === undefined ? [] : [{ O: [request.organization] }]),
+        { CN: [request.commonName] },
+      ],
+      issuer: issuer.subject,
+      notBefore: new Date(now - SKEW_MS),
+      notAfter: new Date(Math.min(now + LEAF_YEARS * YEAR_MS, issuer.notAfter.getTime())),
+      signingAlgorithm: ALGORITHM,
+      publicKey: keys.publicKey,
+      signingKey,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([usage]),
+        await x509.AuthorityKeyIdentifierExtension.create(issuerKey),
+        ...(names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)]),
+      ],
+    });
+    return {
+      certificate: `${certificate.toString("pem")}\n`,
+      privateKey: await exportKey(keys.privateKey),
+    };
   };
 }
 

@@ -9,7 +9,7 @@ import { createCertificateSigner } from "./certificate-signer.ts";
 import { type Cluster, type ClusterOptions, createCluster } from "./cluster.ts";
 import { DataDirectory, DataDirectoryError, reasonOf } from "./data-directory.ts";
 import { ownLock } from "./lock-owner.ts";
-import { type ClusterPki, createPki, isUsable, verifyReadable } from "./pki.ts";
+import { type ClusterPki, createPki, isUsable, renewLeaves, verifyReadable } from "./pki.ts";
 
 /** A cluster that serves the network and keeps its state in a directory. */
 export interface ServedClusterOptions
@@ -220,21 +220,30 @@ async function loadPki(
   names: ServerNames,
 ): Promise<{ pki: ClusterPki; isNew: boolean }> {
   const known = await directory.readPki();
-  if (known !== undefined && isUsableIn(directory, known, names, sources.clock.now())) {
-    return { pki: known, isNew: false };
+  if (known === undefined) {
+    const pki = await createPki(names, sources);
+    await directory.writePki(pki);
+    return { pki, isNew: true };
   }
-  const fresh = await createPki(names, sources);
-  // Tokens of service accounts stay valid when only certificates must be renewed.
-  const pki = known === undefined ? fresh : { ...fresh, serviceAccount: known.serviceAccount };
+  const nowMs = sources.clock.now();
+  refuseDamaged(directory, known);
+  const areUsable =
+    isUsable(known.server.certificate, names, nowMs) && isUsable(known.admin.certificate, NO_NAMES, nowMs);
+  if (areUsable) return { pki: known, isNew: false };
+  // Who trusts the CA goes on trusting the server, and tokens of service accounts stay valid.
+  const pki = isUsable(known.ca.certificate, NO_NAMES, nowMs)
+    ? await renewLeaves(known, names, sources)
+    : { ...(await createPki(names, sources)), serviceAccount: known.serviceAccount };
   await directory.writePki(pki);
-  return { pki, isNew: known === undefined };
+  return { pki, isNew: false };
 }
 
+const NO_NAMES: ServerNames = { hosts: [], addresses: [] };
+
 /** Keys that cannot be read are not replaced: clients trust them. */
-function isUsableIn(directory: DataDirectory, pki: ClusterPki, names: ServerNames, nowMs: number): boolean {
+function refuseDamaged(directory: DataDirectory, pki: ClusterPki): void {
   try {
     verifyReadable(pki);
-    return isUsable(pki.server.certificate, names, nowMs);
   } catch (cause) {
     throw new DataDirectoryError(
       `the keys in ${directory.path}/pki are damaged: restore them, or remove that folder to get new ones`,
