@@ -63,7 +63,8 @@ export class EventCorrelator {
   /** More than ten events that differ only in their message, within ten minutes, become one. */
   #aggregate(event: Event): { event: Event; key: string } {
     const similarKey = join([event.source, reference(event), event.type, event.reason]);
-    const fullKey = `${similarKey}\n${event.message}`;
+    // Source: client-go tools/record/events_cache.go, getEventKey: the same said of two containers is said twice.
+    const fullKey = join([similarKey, event.involvedObject.fieldPath, event.message]);
     const now = this.#clock.now();
     let similar = this.#similar.get(similarKey);
     if (similar === undefined || now - similar.lastAt > SIMILAR_WITHIN_MS)

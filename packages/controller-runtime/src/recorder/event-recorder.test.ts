@@ -67,6 +67,16 @@ describe("EventRecorder", () => {
     });
   });
 
+  it("keeps equal events about different parts of an object apart", async () => {
+    const { recorder, written } = setUp();
+    for (const fieldPath of ["spec.containers{a}", "spec.containers{b}", "spec.containers{a}"])
+      recorder.event(things, object, "Normal", "Pulled", "m", { fieldPath });
+    expect((await written()).map(({ involvedObject, count }) => [involvedObject.fieldPath, count])).toEqual([
+      ["spec.containers{a}", 2],
+      ["spec.containers{b}", 1],
+    ]);
+  });
+
   it("combines events that differ only in their message after the tenth", async () => {
     const { recorder, written } = setUp();
     for (let i = 0; i < 12; i++) recorder.event(things, object, "Normal", "Created", `pod ${i}`);
