@@ -1,5 +1,5 @@
-// Checks that package.json, tsconfig references and imports agree with layers.json, that no import leaves its package
-// by a path, and that pure packages stay pure: `npm run verify:layers`.
+// Checks that package.json, tsconfig references and imports agree with layers.json and with each other, that no import
+// leaves its package by a path, and that pure packages stay pure: `npm run verify:layers`.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -23,9 +23,11 @@ const MAKES_CERTIFICATES = new Set([
 
 for (const [name, allowed] of Object.entries(layers)) {
   const folder = join(root, "packages", name);
-  checkManifest(name, folder, allowed);
   checkReferences(name, folder, allowed);
-  for (const file of sourcesOf(join(folder, "src"))) checkFile(name, file, allowed);
+  const imported = new Set<string>();
+  for (const file of sourcesOf(join(folder, "src")))
+    for (const each of checkFile(name, file, allowed)) imported.add(each);
+  checkManifest(name, folder, allowed, imported);
 }
 for (const folder of readdirSync(join(root, "packages"))) {
   if (!Object.hasOwn(layers, folder)) problems.push(`packages/${folder} is not in layers.json`);
@@ -34,13 +36,25 @@ for (const problem of problems) console.error(problem);
 console.log(problems.length === 0 ? "layers hold" : `${problems.length} breaches`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-function checkManifest(name: string, folder: string, allowed: readonly string[]): void {
+/** `imported`: what the package's own code, tests aside, takes from others. */
+function checkManifest(
+  name: string,
+  folder: string,
+  allowed: readonly string[],
+  imported: ReadonlySet<string>,
+): void {
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     dependencies?: Record<string, string>;
   };
   for (const dependency of Object.keys(manifest.dependencies ?? {})) {
     const own = /^@binnacle\/(.+)$/.exec(dependency)?.[1];
     if (own !== undefined && !allowed.includes(own)) problems.push(`${name}/package.json depends on ${own}`);
+    if (own === undefined && !imported.has(dependency))
+      problems.push(`${name}/package.json depends on ${dependency}, which nothing imports`);
+  }
+  for (const dependency of imported) {
+    if (manifest.dependencies?.[dependency] === undefined)
+      problems.push(`${name} imports ${dependency}, which its package.json does not name`);
   }
 }
 
@@ -54,7 +68,9 @@ function checkReferences(name: string, folder: string, allowed: readonly string[
   }
 }
 
-function checkFile(name: string, file: string, allowed: readonly string[]): void {
+/** Gives the packages that the file imports; none for tests. */
+function checkFile(name: string, file: string, allowed: readonly string[]): string[] {
+  const imported: string[] = [];
   const path = relative(root, file);
   const text = readFileSync(file, "utf8");
   const isTest = /\.test\.ts$|\/testing\//.test(path);
@@ -68,19 +84,22 @@ function checkFile(name: string, file: string, allowed: readonly string[]): void
     ) {
       problems.push(`${path} imports ${specifier}`);
     }
+    const dependency = /^((?:@[a-z0-9-]+\/)?[a-z0-9][a-z0-9.-]*)(?:\/[\w./-]+)?$/.exec(specifier)?.[1];
+    if (dependency !== undefined && !specifier.startsWith("node:") && own !== name) imported.push(dependency);
     if (specifier.startsWith(".") && !join(file, "..", specifier).startsWith(join(root, "packages", name))) {
       problems.push(`${path} leaves its package by ${specifier}`);
     }
     if (PURE.has(name) && !isTest && IO_MODULE.test(specifier))
       problems.push(`${path} does input or output: ${specifier}`);
   }
-  if (isTest) return;
+  if (isTest) return [];
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
   if (!SOURCES_OF_TIME.has(path) && RAW_TIME.test(code)) {
     problems.push(`${path} reads raw time or randomness: ${RAW_TIME.exec(code)?.[0]}`);
   }
   if (WEBCRYPTO.test(code) && !MAKES_CERTIFICATES.has(path)) problems.push(`${path} uses WebCrypto`);
   if (/\bprocess\.env\b/.test(code) && !path.endsWith("/main.ts")) problems.push(`${path} reads process.env`);
+  return imported;
 }
 
 function sourcesOf(folder: string): string[] {
