@@ -1,4 +1,12 @@
-import type { Container, ContainerState, ContainerStatus, Pod, PodCondition, PodStatus } from "@binnacle/api";
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  EphemeralContainer,
+  Pod,
+  PodCondition,
+  PodStatus,
+} from "@binnacle/api";
 import { msToTime, timeToMs } from "@binnacle/apimachinery";
 import type { Clock } from "@binnacle/base";
 import type { PodEvent, PodPlace, PodReport, Runtime } from "../runtime.ts";
@@ -10,6 +18,8 @@ interface SimulatedPod {
   readonly startedAtMs: number;
   stopRequestedAtMs: number | undefined;
   readonly announced: Set<string>;
+  /** When each ephemeral container was first seen: they come while the pod runs, and stay. */
+  readonly ephemeralStartedAtMs: Map<string, number>;
 }
 
 /** Runs pods without containers: they go through their life as their annotations say, on the given clock. */
@@ -25,8 +35,14 @@ export function createSimulatedRuntime(clock: Clock): Runtime {
         startedAtMs: earlier === undefined ? clock.now() : timeToMs(earlier),
         stopRequestedAtMs: undefined,
         announced: new Set(),
+        ephemeralStartedAtMs: new Map(),
       };
       if (earlier !== undefined) for (const { name } of pod.spec.containers) known.announced.add(name);
+      for (const { name, state } of pod.status?.ephemeralContainerStatuses ?? []) {
+        if (state?.running?.startedAt === undefined) continue;
+        known.announced.add(name);
+        known.ephemeralStartedAtMs.set(name, timeToMs(state.running.startedAt));
+      }
       pods.set(uid, known);
     }
     return known;
@@ -34,7 +50,7 @@ export function createSimulatedRuntime(clock: Clock): Runtime {
   return {
     async sync(pod, place) {
       const known = remember(pod);
-      const story = tellStory(pod, known.startedAtMs, clock.now());
+      const story = tellStory(pod, known, clock.now());
       if (story.isStarting) {
         return { status: undefined, events: [], lookAgainAfterMs: story.nextChangeAtMs! - clock.now() };
       }
@@ -56,14 +72,19 @@ interface Story {
   readonly isStarting: boolean;
   readonly init: readonly { readonly container: Container; readonly life: ContainerLife }[];
   readonly main: readonly { readonly container: Container; readonly life: ContainerLife }[];
+  readonly ephemeral: readonly { readonly container: EphemeralContainer; readonly life: ContainerLife }[];
   readonly isInitialized: boolean;
   readonly nextChangeAtMs: number | undefined;
 }
 
-/** Pure: init containers run one after the other (sidecars keep running), then the main containers start together. */
-function tellStory(pod: Pod, startedAtMs: number, nowMs: number): Story {
+/**
+ * Init containers run one after the other (sidecars keep running), then the main containers start together. Ephemeral
+ * ones start when they are seen.
+ */
+function tellStory(pod: Pod, known: SimulatedPod, nowMs: number): Story {
   const behaviour = behaviourOf(pod);
   const { spec } = pod;
+  const { startedAtMs } = known;
   const podPolicy = (spec.restartPolicy ?? "Always") as "Always" | "OnFailure" | "Never"; // Validated by the server.
   const startAtMs = startedAtMs + behaviour.startDelayMs;
   const init = (spec.initContainers ?? []).map((container) => {
@@ -84,13 +105,28 @@ function tellStory(pod: Pod, startedAtMs: number, nowMs: number): Story {
     container,
     life: lifeOfMain(container, behaviour, startAtMs, podPolicy, nowMs),
   }));
+  const ephemeral = (nowMs < startAtMs ? [] : (spec.ephemeralContainers ?? [])).map((container) => {
+    const seenAtMs = known.ephemeralStartedAtMs.get(container.name) ?? nowMs;
+    known.ephemeralStartedAtMs.set(container.name, seenAtMs);
+    return { container, life: runningSince(seenAtMs) };
+  });
   const changes = [...init, ...main].map(({ life }) => life.nextChangeAtMs).filter((at) => at !== undefined);
   return {
     isStarting: nowMs < startAtMs,
     init,
     main,
+    ephemeral,
     isInitialized: nowMs >= startAtMs,
     nextChangeAtMs: changes.length === 0 ? undefined : Math.min(...changes),
+  };
+}
+
+/** Nothing probes an ephemeral container, and it never counts as ready. */
+function runningSince(startedAtMs: number): ContainerLife {
+  return {
+    phase: { state: "running", startedAtMs, isReady: false },
+    restarts: 0,
+    nextChangeAtMs: undefined,
   };
 }
 
@@ -158,6 +194,11 @@ function report(pod: Pod, place: PodPlace, known: SimulatedPod, story: Story, no
       containerStatus(pod, container, life),
     );
   }
+  if (story.ephemeral.length > 0) {
+    status.ephemeralContainerStatuses = story.ephemeral.map(({ container, life }) =>
+      containerStatus(pod, container, life),
+    );
+  }
   const next = story.nextChangeAtMs;
   return {
     status,
@@ -208,7 +249,11 @@ function conditionOf(
   };
 }
 
-function containerStatus(pod: Pod, container: Container, life: ContainerLife): ContainerStatus {
+function containerStatus(
+  pod: Pod,
+  container: Pick<Container, "name" | "image">,
+  life: ContainerLife,
+): ContainerStatus {
   const { phase } = life;
   const image = container.image ?? "";
   const id = `simulated://${(pod.metadata.uid ?? "").replaceAll("-", "")}/${container.name}/${life.restarts}`;
@@ -218,7 +263,7 @@ function containerStatus(pod: Pod, container: Container, life: ContainerLife): C
     name: container.name,
     state: stateOf(phase, id),
     lastState: life.lastRun === undefined ? {} : { terminated: terminatedState(life.lastRun, id) },
-    ready: isReady || (isDone && !pod.spec.containers.includes(container)),
+    ready: isReady || (isDone && pod.spec.containers.every(({ name }) => name !== container.name)),
     restartCount: life.restarts,
     image,
     imageID: phase.state === "waiting" ? "" : `simulated://${image}`,
@@ -259,6 +304,7 @@ function announce(known: SimulatedPod, story: Story): PodEvent[] {
   const groups = [
     ["spec.initContainers", story.init],
     ["spec.containers", story.main],
+    ["spec.ephemeralContainers", story.ephemeral],
   ] as const;
   for (const [path, containers] of groups) {
     for (const { container, life } of containers) {
