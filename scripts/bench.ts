@@ -5,13 +5,13 @@ import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { buildSync } from "esbuild";
 import { Connection, rate } from "./bench/connection.ts";
 import { pod } from "./bench/pod.ts";
 import { generateReferenceCertificate } from "./bench/reference-certificate.ts";
 import { residentMiB, startTarget, stopChild, type Target, waitForLine } from "./bench/target.ts";
 import { buildFirst } from "./build-first.ts";
+import { readFlags, refuse, wholeNumber } from "./script-flags.ts";
 
 const USAGE = `usage: npm run bench [-- --runs N] [--only WORD] [--quick] [--json FILE]
 
@@ -20,22 +20,15 @@ const USAGE = `usage: npm run bench [-- --runs N] [--only WORD] [--quick] [--jso
   --quick       one run of a fraction of the requests, to see that everything works
   --json FILE   also write every value to this file`;
 
-const { values: flags } = parseArgs({
-  options: {
-    runs: { type: "string" },
-    only: { type: "string", default: "" },
-    quick: { type: "boolean", default: false },
-    json: { type: "string" },
-    help: { type: "boolean", short: "h", default: false },
-  },
+const { values: flags } = readFlags(USAGE, {
+  runs: { type: "string" },
+  only: { type: "string", default: "" },
+  quick: { type: "boolean", default: false },
+  json: { type: "string" },
 });
-if (flags.help) {
-  console.log(USAGE);
-  process.exit(0);
-}
 const { only, quick: isQuick } = flags;
-const runs = Number(flags.runs ?? (isQuick ? 1 : 5));
-if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a number from 1, not ${flags.runs}`);
+const runs = wholeNumber(USAGE, "runs", flags.runs) ?? (isQuick ? 1 : 5);
+if (runs < 1) refuse(USAGE, "--runs takes a number from 1");
 
 interface Row {
   readonly what: string;

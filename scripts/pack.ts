@@ -13,11 +13,17 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { buildFirst } from "./build-first.ts";
+import { readFlags } from "./script-flags.ts";
 
-const { values } = parseArgs({
-  options: { out: { type: "string", default: "tarballs" }, check: { type: "boolean", default: false } },
+const USAGE = `usage: npm run pack [-- --out FOLDER] [--check]
+
+  --out FOLDER   where the tarballs go (default tarballs)
+  --check        install all of them in an empty folder and use what is there`;
+
+const { values } = readFlags(USAGE, {
+  out: { type: "string", default: "tarballs" },
+  check: { type: "boolean", default: false },
 });
 const root = process.cwd();
 const out = resolve(root, values.out);

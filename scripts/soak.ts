@@ -1,29 +1,31 @@
-// Long tests with a seed: `npm run soak -- kill9 [--seconds N] [--seed S] [--rounds 10] [--writes 20000]`.
-import { parseArgs } from "node:util";
+// Long tests with a seed: `npm run soak -- --help`.
 import { createRealClock } from "@binnacle/base";
 import { buildFirst } from "./build-first.ts";
+import { readFlags, refuse, wholeNumber } from "./script-flags.ts";
 import { runKill9 } from "./soak/kill9.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const USAGE = `usage: npm run soak -- NAME [--seconds N] [--seed S] [--rounds 10] [--writes 20000]
+
+  kill9         kills the server in the middle of many writes, again and again: every acknowledged one must be there
+
+  --seconds N   go on for so long, whatever the number of rounds
+  --seed S      repeats a run (default: by the time)
+  --rounds N    how often (default 10)
+  --writes N    how many writes are sent in a round (default 20,000)`;
+
+const { values, positionals } = readFlags(
+  USAGE,
+  {
     seconds: { type: "string" },
     seed: { type: "string" },
     rounds: { type: "string", default: "10" },
     writes: { type: "string", default: "20000" },
   },
-});
-if (positionals[0] !== "kill9" || positionals.length > 1) {
-  console.error("usage: npm run soak -- kill9 [--seconds N] [--seed S] [--rounds 10] [--writes 20000]");
-  process.exit(2);
-}
+  { words: true },
+);
+if (positionals[0] !== "kill9" || positionals.length > 1) refuse(USAGE, "one NAME is needed");
 const clock = createRealClock();
-const number = (name: "seconds" | "seed" | "rounds" | "writes"): number | undefined => {
-  const text = values[name];
-  if (text === undefined) return undefined;
-  if (!/^[0-9]+$/.test(text)) throw new Error(`--${name}: ${JSON.stringify(text)} is not a whole number`);
-  return Number(text);
-};
+const number = (name: keyof typeof values): number | undefined => wholeNumber(USAGE, name, values[name]);
 const seed = number("seed") ?? clock.now() % 1_000_000;
 console.log(`seed ${seed}`);
 buildFirst();

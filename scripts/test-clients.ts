@@ -2,13 +2,18 @@
 import { spawnSync } from "node:child_process";
 import { buildFirst } from "./build-first.ts";
 import { CLIENT_VERSIONS, type ClientVersion, fetchClients } from "./kubectl/fetch.ts";
+import { readFlags, refuse } from "./script-flags.ts";
 
-const chosen = process.argv.slice(2);
-const versions = chosen.length === 0 ? CLIENT_VERSIONS : chosen;
+const USAGE = `usage: npm run test:clients [-- VERSION …]
+
+  VERSION   ${CLIENT_VERSIONS.join(", ")} (default: all)`;
+
+const { positionals: chosen } = readFlags(USAGE, {}, { words: true });
+const versions = chosen.length === 0 ? CLIENT_VERSIONS : chosen.map(versionNamed);
 const failed: string[] = [];
 buildFirst();
 for (const version of versions) {
-  await fetchClients(version as ClientVersion); // Unknown versions are refused by name.
+  await fetchClients(version);
   console.log(`\n== clients of ${version}`);
   const { status } = spawnSync("npx", ["vitest", "run", "test/e2e", "--reporter=dot"], {
     stdio: "inherit",
@@ -18,3 +23,8 @@ for (const version of versions) {
 }
 console.log(failed.length === 0 ? `all of ${versions.join(", ")} pass` : `failed with ${failed.join(", ")}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
+
+function versionNamed(name: string): ClientVersion {
+  const version = CLIENT_VERSIONS.find((each) => each === name);
+  return version ?? refuse(USAGE, `there are no clients of ${JSON.stringify(name)}`);
+}

@@ -2,10 +2,10 @@
 // Prints totals per area, and fails when a step that passed before (test/golden-passing.json) no longer does.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { buildFirst } from "./build-first.ts";
 import { replay, type ScenarioResult, scenariosOf } from "./golden/replay.ts";
 import { formatRanges, parseRanges } from "./golden/step-ranges.ts";
+import { readFlags } from "./script-flags.ts";
 
 const PASSING = join(process.cwd(), "test/golden-passing.json");
 
@@ -23,20 +23,13 @@ const USAGE = `usage: npm run test:golden [-- --only WORD] [--scenarios] [--deta
   --no-build    test the command line as it was built last`;
 
 async function main(): Promise<number> {
-  const { values: flags } = parseArgs({
-    options: {
-      only: { type: "string", default: "" },
-      scenarios: { type: "boolean", default: false },
-      details: { type: "boolean", default: false },
-      update: { type: "boolean", default: false },
-      "no-build": { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
+  const { values: flags } = readFlags(USAGE, {
+    only: { type: "string", default: "" },
+    scenarios: { type: "boolean", default: false },
+    details: { type: "boolean", default: false },
+    update: { type: "boolean", default: false },
+    "no-build": { type: "boolean", default: false },
   });
-  if (flags.help) {
-    console.log(USAGE);
-    return 0;
-  }
   if (!flags["no-build"]) buildFirst();
   const results: ScenarioResult[] = [];
   for (const { group, components, jobs } of GROUPS) {
