@@ -299,7 +299,9 @@ function stageWrites(
 function holds(write: Write, map: OrderedMap<Entry>): boolean {
   const current = map.get(write.key);
   if (write.kind === "delete" && current === undefined) return false;
-  return write.expectedRevision === undefined || write.expectedRevision === (current?.modRevision ?? 0);
+  if (write.expectedRevision !== undefined && write.expectedRevision !== (current?.modRevision ?? 0))
+    return false;
+  return write.admits?.(current) ?? true;
 }
 
 function rejectAll(pending: readonly PendingCommit[], error: StoreUnavailableError): void {

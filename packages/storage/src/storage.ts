@@ -88,6 +88,12 @@ export interface Write {
   readonly expectedRevision?: number | undefined;
   readonly kind: "put" | "delete";
   /**
+   * Whether the write holds, given what the key holds when it is this commit's turn, earlier writes of the same batch
+   * included: what must not be decided on old state is decided here, without a lost race for everyone but one.
+   * Called before `encode`, and again when a batch is repeated; must not throw. Default: yes.
+   */
+  readonly admits?: ((current: Entry | undefined) => boolean) | undefined;
+  /**
    * Gives the bytes to store, once the revision is known. For a delete: the last words, which watchers get.
    * May be called again with another revision when a batch is repeated; must not throw.
    */

@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "@binnacle/apimachinery";
+import type { Write } from "@binnacle/storage";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
 import type { UserInfo } from "../request/user-info.ts";
@@ -33,6 +34,11 @@ export interface AdmissionPlugin {
   readonly mutate?: (attributes: AdmissionAttributes, core: ApiServerCore) => Promise<void> | void;
   /** Sees the final object. */
   readonly validate?: (attributes: AdmissionAttributes, core: ApiServerCore) => Promise<void> | void;
+  /**
+   * Writes of other keys that happen together with this one or not at all. Runs last, and again when one of them did
+   * not hold. A dry run asks too, and writes nothing.
+   */
+  readonly accompany?: (attributes: AdmissionAttributes, core: ApiServerCore) => readonly Write[];
 }
 
 /** Runs the mutating half of every plugin, in order. */
@@ -52,3 +58,16 @@ export async function validate(core: ApiServerCore, attributes: AdmissionAttribu
     if (pending !== undefined) await pending;
   }
 }
+
+/** What every plugin wants to be written together with the object. */
+export function accompany(core: ApiServerCore, attributes: AdmissionAttributes): readonly Write[] {
+  let writes: readonly Write[] = NOTHING;
+  for (const plugin of core.admission) {
+    if (plugin.accompany === undefined || !plugin.operations.includes(attributes.operation)) continue;
+    const more = plugin.accompany(attributes, core);
+    if (more.length > 0) writes = [...writes, ...more];
+  }
+  return writes;
+}
+
+const NOTHING: readonly Write[] = [];

@@ -1,11 +1,12 @@
 import { statusError, type UnstructuredObject } from "@binnacle/apimachinery";
 import { jsonEquals } from "@binnacle/base";
-import { type Entry, StoreUnavailableError, type Write } from "@binnacle/storage";
+import { type CommitOutcome, StoreUnavailableError, type Write } from "@binnacle/storage";
+import { accompany } from "../admission/admission.ts";
 import { withTypeFirst } from "../negotiation/encode.ts";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import { keyOf } from "../registry/resource-registry.ts";
 import { encodeForStore } from "../registry/stored-object.ts";
-import type { WriteContext } from "./write-context.ts";
+import { admissionAttributes, type WriteContext } from "./write-context.ts";
 import type { WriteOutcome } from "./write-path.ts";
 
 /** Source: etcd's --max-request-bytes, 1.5 MiB: what an object may take at most. */
@@ -17,22 +18,27 @@ export async function commit(write: WriteContext): Promise<WriteOutcome> {
   const object = withTypeFirst(write.object, served.definition.kind, hubApiVersion(write));
   write.object = object;
   const isRemoval = old !== undefined && isFinished(write, old.object);
+  let companions = isRemoval ? [] : accompany(core, admissionAttributes(write));
   if (write.options.isDryRun) return { kind: "dryRun" };
   if (old !== undefined && !isRemoval && isUnchanged(object, old.object))
     return { kind: "stored", entry: old.entry };
   const key = keyOf(served, write.namespace, write.name);
-  const result = await commitWrites(core, [
-    {
-      key,
-      kind: isRemoval ? "delete" : "put",
-      expectedRevision: old?.entry.modRevision ?? 0,
-      // Watchers see a removed object as it was stored last; who removed it sees what it asked for.
-      encode: (revision) =>
-        encodeChecked(isRemoval && old !== undefined ? lastStored(old.object) : object, revision),
-    },
-  ]);
+  const own: Write = {
+    key,
+    kind: isRemoval ? "delete" : "put",
+    expectedRevision: old?.entry.modRevision ?? 0,
+    // Watchers see a removed object as it was stored last; who removed it sees what it asked for.
+    encode: (revision) =>
+      encodeChecked(isRemoval && old !== undefined ? lastStored(old.object) : object, revision),
+  };
+  // The object comes first, so that nobody sees what accompanies it without being able to see the object.
+  let result = await commitWrites(core, [own, ...companions]);
+  while (!result.ok && result.key !== key) {
+    companions = accompany(core, admissionAttributes(write));
+    result = await commitWrites(core, [own, ...companions]);
+  }
   if (!result.ok) return { kind: "conflict", current: result.current };
-  const entry = result.entries[0]!; // One write gives one entry.
+  const entry = result.entries[0]!; // The object is the first write.
   if (isRemoval) served.hooks.afterDelete?.(core, object);
   return { kind: isRemoval ? "deleted" : "stored", entry };
 }
@@ -42,10 +48,7 @@ function lastStored(old: UnstructuredObject): UnstructuredObject {
 }
 
 /** Commits, with a store that refuses writes answered as 500. */
-export async function commitWrites(
-  core: ApiServerCore,
-  writes: readonly Write[],
-): Promise<{ ok: true; entries: readonly Entry[] } | { ok: false; current: Entry | undefined }> {
+export async function commitWrites(core: ApiServerCore, writes: readonly Write[]): Promise<CommitOutcome> {
   try {
     return await core.storage.commit(writes);
   } catch (error) {

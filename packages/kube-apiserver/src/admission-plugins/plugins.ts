@@ -4,6 +4,7 @@ import { defaultStorageClass } from "./default-storage-class/plugin.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds/plugin.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle/plugin.ts";
 import { priority } from "./priority/plugin.ts";
+import { resourceQuota } from "./resource-quota/plugin.ts";
 import { serviceAccount } from "./service-account/plugin.ts";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection/plugin.ts";
 import { taintNodesByCondition } from "./taint-nodes-by-condition/plugin.ts";
@@ -22,6 +23,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   defaultStorageClass,
   storageObjectInUseProtection,
   defaultIngressClass,
+  resourceQuota,
 ];
 
 /**

@@ -77,6 +77,27 @@ export function describeStorageContract(name: string, create: () => Promise<Stor
       expect(outcomes.filter((outcome: CommitOutcome) => outcome.ok)).toHaveLength(1);
     });
 
+    it("lets a write decide on what writes before it left, and keep the rest of its commit out", async () => {
+      const { storage } = await start();
+      await storage.commit([put("/count", "0")]);
+      const take = (key: string): Promise<CommitOutcome> => {
+        let count = 0;
+        const counted: Write = {
+          key: "/count",
+          kind: "put",
+          admits(current) {
+            count = Number(text(current));
+            return count < 3;
+          },
+          encode: () => ({ value: Buffer.from(String(count + 1)) }),
+        };
+        return storage.commit([put(key), counted]);
+      };
+      const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => take(`/taken/${i}`)));
+      expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, true, ...Array<boolean>(7).fill(false)]);
+      expect([text(storage.get("/count")), storage.count("/taken/")]).toEqual(["3", 3]);
+    });
+
     it("refuses only the commit whose encoder throws", async () => {
       const { storage } = await start();
       const broken = storage.commit([
