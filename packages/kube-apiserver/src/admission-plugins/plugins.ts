@@ -2,6 +2,7 @@ import type { AdmissionPlugin } from "@binnacle/apiserver";
 import { defaultIngressClass } from "./default-ingress-class/plugin.ts";
 import { defaultStorageClass } from "./default-storage-class/plugin.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds/plugin.ts";
+import { limitRanger } from "./limit-ranger/plugin.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle/plugin.ts";
 import { priority } from "./priority/plugin.ts";
 import { resourceQuota } from "./resource-quota/plugin.ts";
@@ -16,6 +17,7 @@ import { taintNodesByCondition } from "./taint-nodes-by-condition/plugin.ts";
  */
 export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   namespaceLifecycle,
+  limitRanger,
   serviceAccount,
   taintNodesByCondition,
   priority,
