@@ -4,6 +4,7 @@ import { defaultStorageClass } from "./default-storage-class/plugin.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds/plugin.ts";
 import { limitRanger } from "./limit-ranger/plugin.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle/plugin.ts";
+import { podSecurity } from "./pod-security/plugin.ts";
 import { priority } from "./priority/plugin.ts";
 import { resourceQuota } from "./resource-quota/plugin.ts";
 import { serviceAccount } from "./service-account/plugin.ts";
@@ -20,6 +21,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   limitRanger,
   serviceAccount,
   taintNodesByCondition,
+  podSecurity,
   priority,
   defaultTolerationSeconds,
   defaultStorageClass,
