@@ -7,6 +7,7 @@ import { namespaceLifecycle } from "./namespace-lifecycle/plugin.ts";
 import { podSecurity } from "./pod-security/plugin.ts";
 import { priority } from "./priority/plugin.ts";
 import { resourceQuota } from "./resource-quota/plugin.ts";
+import { runtimeClass } from "./runtime-class/plugin.ts";
 import { serviceAccount } from "./service-account/plugin.ts";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection/plugin.ts";
 import { taintNodesByCondition } from "./taint-nodes-by-condition/plugin.ts";
@@ -26,6 +27,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   defaultTolerationSeconds,
   defaultStorageClass,
   storageObjectInUseProtection,
+  runtimeClass,
   defaultIngressClass,
   resourceQuota,
 ];
