@@ -40,6 +40,7 @@ import { createPaths } from "./paths.ts";
 import { reviewHooks } from "./reviews/hooks.ts";
 import { parseCidr } from "./service-network/cidr.ts";
 import { ServiceNetwork } from "./service-network/service-hooks.ts";
+import { certificateSigningRequestHooks } from "./subresources/certificatesigningrequest/hooks.ts";
 import { namespaceHooks } from "./subresources/namespace/hooks.ts";
 import { nodeConnections, serviceConnections } from "./subresources/node-connections.ts";
 import { bindPod } from "./subresources/pod/binding.ts";
@@ -216,6 +217,8 @@ function hooksOf(
       return { ...network.hooks, subresources: serviceConnections };
     case "nodes":
       return { subresources: nodeConnections };
+    case "certificatesigningrequests.certificates.k8s.io":
+      return certificateSigningRequestHooks;
     case "serviceaccounts":
       return {
         subresources: {

@@ -2,6 +2,7 @@ import {
   type FieldError,
   invalidObject,
   type KubeObject,
+  type StrategyContext,
   type UnstructuredObject,
 } from "@binnacle/apimachinery";
 import { cloneJson } from "@binnacle/base";
@@ -25,7 +26,7 @@ import { checkPreconditions, ownedBy, updateStored } from "./update.ts";
 export interface ObjectSubresource<T extends KubeObject> {
   readonly name: string;
   /** Puts back what may not change here. */
-  readonly prepareForUpdate: (updated: T, old: T) => void;
+  readonly prepareForUpdate: (updated: T, old: T, context: StrategyContext) => void;
   readonly validateUpdate: (updated: T, old: T) => FieldError[];
   readonly warnings?: (updated: T) => string[];
   /** Looks at a valid update beside the rest of the cluster; throws to refuse it. */
@@ -68,7 +69,7 @@ async function handle<T extends KubeObject>(
         checkPreconditions(served, object, old);
       }
       const updated = object as unknown as T; // Decoded by the resource's schema.
-      rules.prepareForUpdate(updated, current);
+      rules.prepareForUpdate(updated, current, { nowMs: core.clock.now(), user: request.user });
       const errors = rules.validateUpdate(updated, current);
       if (errors.length > 0) throw invalidObject(served.definition, request.info.name, errors);
       rules.admit?.(core, updated, current);

@@ -1,4 +1,9 @@
 import type { AdmissionPlugin } from "@binnacle/apiserver";
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+} from "./certificates/plugins.ts";
 import { defaultIngressClass } from "./default-ingress-class/plugin.ts";
 import { defaultStorageClass } from "./default-storage-class/plugin.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds/plugin.ts";
@@ -28,6 +33,9 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   defaultStorageClass,
   storageObjectInUseProtection,
   runtimeClass,
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
   defaultIngressClass,
   resourceQuota,
 ];
