@@ -9,6 +9,7 @@ import { defaultStorageClass } from "./default-storage-class/plugin.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds/plugin.ts";
 import { limitRanger } from "./limit-ranger/plugin.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle/plugin.ts";
+import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize/plugin.ts";
 import { podSecurity } from "./pod-security/plugin.ts";
 import { priority } from "./priority/plugin.ts";
 import { resourceQuota } from "./resource-quota/plugin.ts";
@@ -32,6 +33,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   defaultTolerationSeconds,
   defaultStorageClass,
   storageObjectInUseProtection,
+  persistentVolumeClaimResize,
   runtimeClass,
   certificateApproval,
   certificateSigning,
