@@ -1,7 +1,8 @@
-export type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
+export {
+  type AdmissionAttributes,
+  type AdmissionOperation,
+  type AdmissionPlugin,
+  admitPosted,
 } from "./admission/admission.ts";
 export type { AuthenticationResult, Authenticator } from "./authentication/authenticator.ts";
 export type { AuthorizationAttributes, Authorizer, Decision } from "./authorization/authorizer.ts";

@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "@binnacle/apimachinery";
 import type { Write } from "@binnacle/storage";
 import type { ApiServerCore } from "../registry/api-server-core.ts";
 import type { ServedResource } from "../registry/resource-registry.ts";
+import { addWarning, type RequestContext } from "../request/request-context.ts";
 import type { UserInfo } from "../request/user-info.ts";
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
@@ -71,3 +72,28 @@ export function accompany(core: ApiServerCore, attributes: AdmissionAttributes):
 }
 
 const NOTHING: readonly Write[] = [];
+
+/** Both halves for what is posted to a subresource and stored nowhere, such as an eviction. */
+export async function admitPosted(
+  core: ApiServerCore,
+  request: RequestContext,
+  posted: {
+    readonly served: ServedResource;
+    readonly subresource: string;
+    readonly object: UnstructuredObject;
+    readonly isDryRun: boolean;
+  },
+): Promise<void> {
+  const attributes: AdmissionAttributes = {
+    ...posted,
+    operation: "CREATE",
+    namespace: request.info.namespace,
+    name: request.info.name,
+    oldObject: undefined,
+    user: request.user,
+    options: {},
+    addWarning: (text) => addWarning(request, text),
+  };
+  await mutate(core, attributes);
+  await validate(core, attributes);
+}

@@ -9,6 +9,7 @@ import { defaultStorageClass } from "./default-storage-class/plugin.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds/plugin.ts";
 import { limitRanger } from "./limit-ranger/plugin.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle/plugin.ts";
+import { nodeRestriction } from "./node-restriction/plugin.ts";
 import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize/plugin.ts";
 import { podSecurity } from "./pod-security/plugin.ts";
 import { priority } from "./priority/plugin.ts";
@@ -27,6 +28,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   namespaceLifecycle,
   limitRanger,
   serviceAccount,
+  nodeRestriction,
   taintNodesByCondition,
   podSecurity,
   priority,

@@ -1,7 +1,7 @@
 import { startCluster } from "@binnacle/envtest";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ADMIN, type Answer, requestAs } from "../../testing/request-as.ts";
-import { organizationsOf } from "./subject.ts";
+import { subjectOf } from "./subject.ts";
 
 /** Made by `openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -subj /CN=eve/O=devs/O=system:masters`. */
 const MASTER = `-----BEGIN CERTIFICATE REQUEST-----
@@ -25,11 +25,11 @@ PEBTZLN6aX9MONvE5gYujZASkmn3WUuIiRePIZM=
 
 const PATH = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 
-describe("organizationsOf", () => {
-  it("reads every organization of the subject", () => {
-    expect([organizationsOf(MASTER), organizationsOf(DEVELOPER)]).toEqual([
-      ["devs", "system:masters"],
-      ["devs"],
+describe("subjectOf", () => {
+  it("reads the name and every organization of the subject", () => {
+    expect([subjectOf(MASTER), subjectOf(DEVELOPER)]).toEqual([
+      { commonName: "eve", organizations: ["devs", "system:masters"] },
+      { commonName: "alice", organizations: ["devs"] },
     ]);
   });
 
@@ -42,7 +42,7 @@ describe("organizationsOf", () => {
     ["half a request", MASTER.replace(/^(-.*\n.*\n)[^-]*/, "$1"), "asn1: syntax error: data truncated"],
     ["something else", MASTER.replace(/\n[^-]*\n/, "\nAQID\n"), "asn1: structure error"],
   ])("refuses %s", (_title, pem, message) => {
-    expect(() => organizationsOf(pem)).toThrow(message);
+    expect(() => subjectOf(pem)).toThrow(message);
   });
 });
 

@@ -2,7 +2,7 @@ import type { CertificateSigningRequest } from "@binnacle/api";
 import type { AdmissionAttributes, AdmissionPlugin, ApiServerCore } from "@binnacle/apiserver";
 import { jsonEquals } from "@binnacle/base";
 import { refusal } from "../refusal.ts";
-import { organizationsOf } from "./subject.ts";
+import { subjectOf } from "./subject.ts";
 
 const GROUP = "certificates.k8s.io";
 const API_CLIENT_SIGNER = "kubernetes.io/kube-apiserver-client";
@@ -71,9 +71,9 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
   },
 };
 
-function organizations(attributes: AdmissionAttributes, request: string): string[] {
+function organizations(attributes: AdmissionAttributes, request: string): readonly string[] {
   try {
-    return organizationsOf(Buffer.from(request, "base64").toString("latin1"));
+    return subjectOf(Buffer.from(request, "base64").toString("latin1")).organizations;
   } catch (error) {
     throw refusal(
       attributes,

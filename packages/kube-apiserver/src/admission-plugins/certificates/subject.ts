@@ -4,16 +4,26 @@ const INTEGER = 0x02;
 const OBJECT_IDENTIFIER = 0x06;
 const SEQUENCE = 0x30;
 const SET = 0x31;
-/** The OID 2.5.4.10, as its bytes in hex. */
+/** The OIDs 2.5.4.3 and 2.5.4.10, as their bytes in hex. */
+const COMMON_NAME = "550403";
 const ORGANIZATION = "55040a";
 
-/** The organizations (groups of the user) that a PEM request names. Throws an Error for what is no request. */
-export function organizationsOf(pem: string): string[] {
+/** A user, as certificates name users. */
+export interface Subject {
+  /** The user's name. */
+  readonly commonName: string;
+  /** The user's groups. */
+  readonly organizations: readonly string[];
+}
+
+/** Whom a PEM request is for. Throws an Error for what is no request. */
+export function subjectOf(pem: string): Subject {
   const body = /-----BEGIN CERTIFICATE REQUEST-----([^-]*)-----END CERTIFICATE REQUEST-----/.exec(pem)?.[1];
   if (body === undefined) throw new Error("PEM block type must be CERTIFICATE REQUEST");
   const request = new DerReader(Buffer.from(body, "base64")).enter(SEQUENCE);
   const info = request.enter(SEQUENCE);
   info.enter(INTEGER);
+  let commonName = "";
   const organizations: string[] = [];
   const subject = info.enter(SEQUENCE);
   while (!subject.isAtEnd) {
@@ -22,10 +32,11 @@ export function organizationsOf(pem: string): string[] {
       const name = names.enter(SEQUENCE);
       const type = name.enter(OBJECT_IDENTIFIER).bytes.toString("hex");
       const value = name.enter(undefined).bytes.toString("utf8");
-      if (type === ORGANIZATION) organizations.push(value);
+      if (type === COMMON_NAME) commonName = value;
+      else if (type === ORGANIZATION) organizations.push(value);
     }
   }
-  return organizations;
+  return { commonName, organizations };
 }
 
 /** Walks over the values of one constructed value. */

@@ -11,6 +11,7 @@ import {
 import {
   type ApiResponse,
   type ApiServerCore,
+  admitPosted,
   commitWrites,
   decodeBody,
   deleteObject,
@@ -44,6 +45,8 @@ export async function evictPod(
   }
   const given = eviction.deleteOptions;
   const isDryRun = (given?.dryRun ?? []).includes("All") || request.query.getAll("dryRun").includes("All");
+  const posted = eviction as Eviction & UnstructuredObject; // It was decoded as any object is.
+  await admitPosted(core, request, { served: pods, subresource: "eviction", object: posted, isDryRun });
   const pod = objectOf(mustFind(core, request, pods)) as unknown as Pod;
   if (needsBudget(pod)) await spendBudget(core, pod, isDryRun);
   if (!isDryRun) await markDisrupted(core, pods, namespace, name);

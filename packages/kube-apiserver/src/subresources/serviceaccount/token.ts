@@ -12,6 +12,7 @@ import {
 import {
   type ApiResponse,
   type ApiServerCore,
+  admitPosted,
   decodeBody,
   mustFind,
   objectOf,
@@ -45,6 +46,8 @@ export async function requestToken(
     { group, version: "v1", kind: "TokenRequest", schema, hubGroup: group },
     options,
   )) as unknown as TokenRequest & UnstructuredObject;
+  const { isDryRun } = options;
+  await admitPosted(core, request, { served, subresource: "token", object: given, isDryRun });
   const account = objectOf(mustFind(core, request, served));
   const { spec } = given;
   const expirationSeconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
