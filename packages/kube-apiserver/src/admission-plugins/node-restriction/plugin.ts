@@ -13,9 +13,9 @@ import type { AdmissionAttributes, AdmissionPlugin, ApiServerCore, UserInfo } fr
 import { jsonEquals } from "@binnacle/base";
 import { subjectOf } from "../certificates/subject.ts";
 import { findObject } from "../lookup.ts";
+import { referredResource } from "../pod-references.ts";
 import { refusal } from "../refusal.ts";
 import { forbiddenChanges } from "./node-labels.ts";
-import { referredResource } from "./references.ts";
 
 /**
  * Keeps a kubelet to its own node: its Node, Lease, CSINode and slices, the pods bound to it, and their tokens. On by

@@ -2,9 +2,9 @@ import type { Pod, PriorityClass } from "@binnacle/api";
 import { forbidden } from "@binnacle/apimachinery";
 import type { AdmissionAttributes, AdmissionPlugin, ApiServerCore } from "@binnacle/apiserver";
 import { findObject, listObjects } from "../lookup.ts";
+import { refusal } from "../refusal.ts";
 
 const CLASSES = { group: "scheduling.k8s.io", resource: "priorityclasses" };
-const PODS = { group: "", resource: "pods" };
 
 /**
  * Turns a pod's priority class into its priority, and keeps the default class the only one.
@@ -50,22 +50,20 @@ function setPriority(pod: Pod, attributes: AdmissionAttributes, core: ApiServerC
   } else {
     chosen = findObject<PriorityClass>(core, CLASSES, name);
     if (chosen === undefined) {
-      throw forbidden(PODS, attributes.name, `no PriorityClass with name ${name} was found`);
+      throw refusal(attributes, `no PriorityClass with name ${name} was found`);
     }
   }
   const value = chosen?.value ?? 0;
   const policy = chosen?.preemptionPolicy ?? "PreemptLowerPriority";
   if (spec.priority !== undefined && spec.priority !== value) {
-    throw forbidden(
-      PODS,
-      attributes.name,
+    throw refusal(
+      attributes,
       `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
     );
   }
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-    throw forbidden(
-      PODS,
-      attributes.name,
+    throw refusal(
+      attributes,
       `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
     );
   }

@@ -66,6 +66,24 @@ describe("ResourceQuota", () => {
     expect((await quota()).status?.used).toEqual({ "count/configmaps": "1" });
   });
 
+  it("holds while objects come and go and the controller counts", async () => {
+    const { client, clock, createMap, quota } = await clusterWith({ "count/configmaps": "10" }, [
+      "controller-manager",
+    ]);
+    const names = async (): Promise<string[]> =>
+      (await client.list(configMaps, NAMESPACE)).items.map(({ metadata }) => metadata.name ?? "");
+    for (let round = 0; round < 20; round++) {
+      await Promise.allSettled(Array.from({ length: 15 }, (_, i) => createMap(`r${round}-${i}`)));
+      const present = await names();
+      expect(present.length).toBeLessThanOrEqual(10);
+      const gone = present.filter((_, i) => (i + round) % 3 === 0);
+      await Promise.all(gone.map((name) => client.delete(configMaps, { name, ...NAMESPACE })));
+      await clock.advance(round % 2 === 0 ? 6_000 : 100);
+    }
+    await clock.advance(10_000);
+    expect((await quota()).status?.used).toEqual({ "count/configmaps": String((await names()).length) });
+  });
+
   it("makes controllers' pods wait, not exceed", async () => {
     const { apply, client, clock, quota } = await clusterWith({ pods: "3" }, ["controller-manager"]);
     await apply(`

@@ -1,10 +1,10 @@
 import type { Pod, ServiceAccount, Volume, VolumeMount } from "@binnacle/api";
-import { forbidden, type StatusError } from "@binnacle/apimachinery";
 import type { AdmissionAttributes, AdmissionPlugin, ApiServerCore } from "@binnacle/apiserver";
 import { randomSuffix } from "@binnacle/base";
 import { findObject } from "../lookup.ts";
+import { referredResource } from "../pod-references.ts";
+import { refusal } from "../refusal.ts";
 
-const PODS = { group: "", resource: "pods" };
 const TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
 const DEFAULT_ACCOUNT = "default";
 const MIRROR_ANNOTATION = "kubernetes.io/config.mirror";
@@ -38,9 +38,8 @@ export const serviceAccount: AdmissionPlugin = {
       mustFind(core, attributes, pod.spec.serviceAccountName ?? "");
       return;
     }
-    const refuse = (why: string): StatusError => forbidden(PODS, attributes.name, why);
-    if ((pod.spec.serviceAccountName ?? "") !== "")
-      throw refuse("a mirror pod may not reference service accounts");
+    const referred = referredResource(pod);
+    if (referred !== undefined) throw refusal(attributes, `a mirror pod may not reference ${referred}`);
   },
 };
 
@@ -63,9 +62,8 @@ function mustFind(core: ApiServerCore, attributes: AdmissionAttributes, name: st
     namespace,
   );
   if (account !== undefined) return account;
-  throw forbidden(
-    PODS,
-    attributes.name,
+  throw refusal(
+    attributes,
     `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`,
   );
 }
