@@ -33,10 +33,29 @@ export interface ServedResource {
   readonly keyPrefix: string;
 }
 
+/** Names come from clients: no more than so many are remembered. */
+const MAX_REMEMBERED = 1_000;
+
+function remembered<T>(
+  known: Map<string, T | undefined>,
+  key: string,
+  find: () => T | undefined,
+): T | undefined {
+  const found = known.get(key);
+  if (found !== undefined || known.has(key)) return found;
+  if (known.size >= MAX_REMEMBERED) known.clear();
+  const value = find();
+  known.set(key, value);
+  return value;
+}
+
 /** All served resources. Changes when custom resources come and go; whoever caches asks for `generation`. */
 export class ResourceRegistry {
   readonly #byPath = new Map<string, ServedResource>();
   readonly #byKeyPrefix = new Map<string, ServedResource>();
+  /** What `findHub` and `findByKind` found since the last change. */
+  readonly #hubs = new Map<string, ServedResource | undefined>();
+  readonly #byKind = new Map<string, ServedResource | undefined>();
   #generation = 0;
 
   /** Grows with every change. */
@@ -51,14 +70,20 @@ export class ResourceRegistry {
     this.#add(hub);
     this.#byKeyPrefix.set(hub.keyPrefix, hub);
     for (const other of definition.otherVersions ?? []) this.#add(serveOther(hub, other));
-    this.#generation++;
+    this.#changed();
   }
 
   unregister(group: string, resource: string): void {
     const prefix = keyPrefixOf(group, resource);
     if (!this.#byKeyPrefix.delete(prefix)) return;
     for (const [path, served] of this.#byPath) if (served.keyPrefix === prefix) this.#byPath.delete(path);
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#generation++;
+    this.#hubs.clear();
+    this.#byKind.clear();
   }
 
   find(group: string, version: string, resource: string): ServedResource | undefined {
@@ -67,20 +92,23 @@ export class ResourceRegistry {
 
   /** The stored form of any version of a resource. */
   findHub(group: string, resource: string): ServedResource | undefined {
-    const direct = this.#byKeyPrefix.get(keyPrefixOf(group, resource));
-    if (direct !== undefined) return direct;
-    for (const served of this.#byPath.values()) {
-      if (served.group === group && served.resource === resource)
-        return this.#byKeyPrefix.get(served.keyPrefix);
-    }
-    return undefined;
+    return remembered(this.#hubs, `${resource}.${group}`, () => {
+      const direct = this.#byKeyPrefix.get(keyPrefixOf(group, resource));
+      if (direct !== undefined) return direct;
+      for (const served of this.#byPath.values()) {
+        if (served.group === group && served.resource === resource)
+          return this.#byKeyPrefix.get(served.keyPrefix);
+      }
+      return undefined;
+    });
   }
 
   findByKind(apiVersion: string, kind: string): ServedResource | undefined {
-    for (const served of this.#byPath.values()) {
-      if (served.kind === kind && served.apiVersion === apiVersion) return served;
-    }
-    return undefined;
+    return remembered(this.#byKind, `${apiVersion} ${kind}`, () => {
+      for (const served of this.#byPath.values())
+        if (served.kind === kind && served.apiVersion === apiVersion) return served;
+      return undefined;
+    });
   }
 
   hasGroupVersion(group: string, version: string): boolean {

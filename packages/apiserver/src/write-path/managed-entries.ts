@@ -42,9 +42,19 @@ export function managerIdentifier(entry: ManagedFieldsEntry): string {
 }
 
 /** The entry that an identifier stands for, without version (of an applier), time and fields. */
-export function entryOfIdentifier(identifier: string): ManagedFieldsEntry {
-  return JSON.parse(identifier) as ManagedFieldsEntry; // managerIdentifier wrote it.
+export function entryOfIdentifier(identifier: string): Readonly<ManagedFieldsEntry> {
+  let entry = entries.get(identifier);
+  if (entry === undefined) {
+    if (entries.size >= MAX_REMEMBERED_ENTRIES) entries.clear();
+    entry = Object.freeze(JSON.parse(identifier) as ManagedFieldsEntry); // managerIdentifier wrote it.
+    entries.set(identifier, entry);
+  }
+  return entry;
 }
+
+/** Few managers write most of the time: what their identifiers say is read once. */
+const entries = new Map<string, Readonly<ManagedFieldsEntry>>();
+const MAX_REMEMBERED_ENTRIES = 1_000;
 
 /**
  * Reads managedFields; undefined when an entry is malformed. Sets that `trusted` entries hold as the same objects are

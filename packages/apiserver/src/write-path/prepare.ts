@@ -118,5 +118,10 @@ function hasChangedBeyondMetadata(object: UnstructuredObject, old: UnstructuredO
 
 /** RFC 3339 in whole seconds, as metav1.Time is written. */
 export function toTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1_000);
+  // Many objects are written within a second, and each needs the text more than once.
+  if (second !== lastTime.second) lastTime = { second, text: `${new Date(ms).toISOString().slice(0, 19)}Z` };
+  return lastTime.text;
 }
+
+let lastTime = { second: Number.NaN, text: "" };
